@@ -1,0 +1,21 @@
+package dev.postroom.access;
+
+import java.time.Instant;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who acts, as the verified token says.
+ *
+ * @param participant the token's {@code sub}
+ * @param name for display
+ * @param rooms room pattern ({@code case-*}) to role, from the claim {@code rooms}
+ * @param admin the claim {@code admin}
+ * @param expiresAt when the token ends, or null if it never does
+ */
+public record Principal(
+    String participant,
+    String name,
+    Map<String, Role> rooms,
+    boolean admin,
+    @Nullable Instant expiresAt) {}
