@@ -8,7 +8,7 @@ public sealed interface Decoded {
   record Frame(ClientFrame frame) implements Decoded {}
 
   /**
-   * @param code {@code bad_frame}, {@code invalid} or {@code too_large}
+   * @param code {@code bad_frame} or {@code invalid}
    * @param message what is wrong and what to change; never the client's text
    * @param field the field at fault, where one is known
    * @param room the frame's room, where it could be read, so that the error can be matched
