@@ -72,7 +72,7 @@ final class FrameReader {
       }
       return new Decoded.Frame(frame());
     } catch (Fault e) {
-      return malformed(e.code, e.getMessage(), e.field);
+      return malformed(e.code, e.answer, e.field);
     } catch (IOException | RuntimeException e) {
       // The exception's own message quotes the client's text, so it goes nowhere.
       return badFrame("The frame cannot be read as JSON" + position(e) + ".", null);
@@ -245,11 +245,13 @@ final class FrameReader {
   private static final class Fault extends Exception {
     private static final long serialVersionUID = 1L;
     private final ErrorCode code;
+    private final String answer;
     private final String field;
 
-    Fault(ErrorCode code, String message, String field) {
-      super(message, null, false, false);
+    Fault(ErrorCode code, String answer, String field) {
+      super(answer, null, false, false);
       this.code = code;
+      this.answer = answer;
       this.field = field;
     }
   }
