@@ -1,0 +1,61 @@
+/**
+ * Postroom: rooms over WebSocket and HTTP on PostgreSQL, where every command is accepted once.
+ *
+ * <p>To follow one message from the socket to the disk and back, start at {@link
+ * dev.postroom.session} and read on in this order:
+ *
+ * <ol>
+ *   <li>{@code session} – one socket: frames in order and bounded, answers through one mailbox
+ *   <li>{@code http} – the same commands and pages as HTTP resources
+ *   <li>{@code protocol} – the frames, and the one codec between them and text
+ *   <li>{@code access} – who acts, and what they may do in a room
+ *   <li>{@code accept} – a command becomes a message, once; one transaction for many commands
+ *   <li>{@code fanout} – committed messages to the room's subscribers, on this node and others
+ *   <li>{@code room} – rooms, their epochs and the log of their messages
+ *   <li>{@code db} – statements with a deadline, and what their failures mean
+ *   <li>{@code embedded} – the PostgreSQL that the default run brings along
+ *   <li>{@code ops} – health and the audit; looks at everyone, imported by nobody
+ * </ol>
+ *
+ * <p>{@code Main} stands outside: it picks the database, then starts Quarkus.
+ *
+ * <h2>Who may import whom</h2>
+ *
+ * Rows import columns. {@code ImportTableTest} reads this very table: change it together with the
+ * code, and say why in the commit.
+ *
+ * <pre>
+ * |          | protocol | db | room | access | fanout | accept | session | http | embedded |
+ * | -------- | :------: | :-: | :-: | :----: | :----: | :----: | :-----: | :--: | :------: |
+ * | protocol |    .     |    |      |        |        |        |         |      |          |
+ * | db       |    x     | .  |      |        |        |        |         |      |          |
+ * | room     |    x     | x  |  .   |        |        |        |         |      |          |
+ * | access   |    x     | x  |  x   |   .    |        |        |         |      |          |
+ * | fanout   |    x     | x  |  x   |        |   .    |        |         |      |          |
+ * | accept   |    x     | x  |  x   |   x    |   x    |   .    |         |      |          |
+ * | session  |    x     | x  |  x   |   x    |   x    |   x    |    .    |      |          |
+ * | http     |    x     | x  |  x   |   x    |        |   x    |         |  .   |          |
+ * | embedded |          |    |      |        |        |        |         |      |    .     |
+ * | ops      |    x     | x  |  x   |   x    |   x    |        |    x    |  x   |          |
+ * </pre>
+ *
+ * <p>Some libraries have a place, and stay in it:
+ *
+ * <pre>
+ * io.quarkus.websockets.next   session, access.UpgradeGate
+ * com.fasterxml.jackson        protocol.FrameCodec, protocol.FrameReader, protocol.FrameWriter
+ * io.vertx.pgclient            db
+ * io.vertx.sqlclient           db, room.Rooms, room.MessageLog
+ * io.vertx.mutiny.pgclient     db
+ * io.vertx.mutiny.sqlclient    db, room.Rooms, room.MessageLog
+ * java.sql                     embedded
+ * jakarta.ws.rs                http, access.DevTokens, ops.AuditResource
+ * </pre>
+ *
+ * <p>A class whose comment says "Pure:" decides and does nothing else: it imports neither Quarkus
+ * nor Vert.x nor Mutiny.
+ */
+@NullMarked
+package dev.postroom;
+
+import org.jspecify.annotations.NullMarked;
