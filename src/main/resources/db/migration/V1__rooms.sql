@@ -74,6 +74,6 @@ CREATE TABLE outbox (
 
 -- The signing secret of the development issuer. Empty wherever a verification key is configured.
 CREATE TABLE development_issuer (
-    only   boolean PRIMARY KEY DEFAULT true CHECK (only),
-    secret text NOT NULL
+    is_only boolean PRIMARY KEY DEFAULT true CHECK (is_only),
+    secret  text NOT NULL
 );
