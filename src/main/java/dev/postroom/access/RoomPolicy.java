@@ -8,10 +8,16 @@ import io.smallrye.mutiny.Uni;
  *
  * <p>Answers from the token's claims without a look at the database where they suffice. Never fails
  * for lack of a room: a room that does not exist is {@link Decision#FORBIDDEN} unless the
- * participant may create it.
+ * participant's claims give the right, and then it is the caller's to find that there is none.
  */
 public interface RoomPolicy {
 
   /** At least {@code needed} in {@code room}? */
   Uni<Decision> decide(Principal principal, RoomId room, Role needed);
+
+  /**
+   * May this participant make a room of that name on purpose, by PUT? Owners by claim may, admins,
+   * and in an open run everybody. Needs no look at the database.
+   */
+  boolean mayCreate(Principal principal, RoomId room);
 }

@@ -1,0 +1,129 @@
+package dev.postroom.access;
+
+import dev.postroom.access.TokenRejected.Reason;
+import jakarta.json.JsonObject;
+import jakarta.json.JsonString;
+import jakarta.json.JsonValue;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.eclipse.microprofile.jwt.JsonWebToken;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Claims of a verified token to a {@link Principal}. A claim that is not of its form rejects the
+ * token: guessing what was meant would hand out rights nobody gave.
+ *
+ * <p>Pure: claims in, a principal or a rejection out.
+ */
+final class Claims {
+
+  static final String NAME = "name";
+  static final String ROOMS = "rooms";
+  static final String ADMIN = "admin";
+  static final int MOST_ROOMS = 256;
+  static final int LONGEST_NAME = 200;
+
+  private Claims() {}
+
+  static Principal read(JsonWebToken token) {
+    String participant = participant(token.getSubject());
+    return new Principal(
+        participant,
+        name(token.getClaim(NAME), participant),
+        rooms(token.getClaim(ROOMS)),
+        admin(token.getClaim(ADMIN)),
+        Instant.ofEpochSecond(token.getExpirationTime()));
+  }
+
+  private static String participant(@Nullable String sub) {
+    if (sub == null) {
+      throw new TokenRejected(
+          Reason.SUBJECT, "The token names nobody: it needs a claim sub, the participant's id.");
+    }
+    if (!Participants.isValid(sub)) {
+      throw new TokenRejected(Reason.SUBJECT, "The claim sub must be " + Participants.RULE + ".");
+    }
+    return sub;
+  }
+
+  private static String name(@Nullable Object claim, String participant) {
+    if (isAbsent(claim)) {
+      return participant;
+    }
+    String name = text(claim);
+    if (name == null || !isValidName(name)) {
+      throw new TokenRejected(
+          Reason.CLAIM,
+          "The claim name must be a string of 1 to "
+              + LONGEST_NAME
+              + " characters without control characters.");
+    }
+    return name;
+  }
+
+  /** The database refuses U+0000 and lone surrogates; other control characters serve no reader. */
+  static boolean isValidName(String name) {
+    return !name.isBlank()
+        && name.codePointCount(0, name.length()) <= LONGEST_NAME
+        && name.codePoints()
+            .noneMatch(
+                c -> Character.isISOControl(c) || Character.getType(c) == Character.SURROGATE);
+  }
+
+  private static Map<String, Role> rooms(@Nullable Object claim) {
+    if (isAbsent(claim)) {
+      return Map.of();
+    }
+    if (!(claim instanceof JsonObject rooms)) {
+      throw new TokenRejected(
+          Reason.CLAIM,
+          "The claim rooms must be an object of room pattern to role, like {\"case-*\": \"writer\"}.");
+    }
+    if (rooms.size() > MOST_ROOMS) {
+      throw new TokenRejected(
+          Reason.CLAIM, "The claim rooms has more than " + MOST_ROOMS + " patterns.");
+    }
+    Map<String, Role> roles = new LinkedHashMap<>();
+    rooms.forEach((pattern, role) -> roles.put(pattern(pattern), role(role)));
+    return Map.copyOf(roles);
+  }
+
+  private static String pattern(String pattern) {
+    if (!RoomPattern.isValid(pattern)) {
+      throw new TokenRejected(
+          Reason.CLAIM, "A room pattern in the claim rooms must be " + RoomPattern.RULE + ".");
+    }
+    return pattern;
+  }
+
+  private static Role role(JsonValue value) {
+    Role role = value instanceof JsonString word ? Role.ofWire(word.getString()) : null;
+    if (role == null) {
+      throw new TokenRejected(
+          Reason.CLAIM, "A role in the claim rooms must be writer, reader or owner.");
+    }
+    return role;
+  }
+
+  private static boolean admin(@Nullable Object claim) {
+    if (isAbsent(claim) || claim == JsonValue.FALSE || Boolean.FALSE.equals(claim)) {
+      return false;
+    }
+    if (claim == JsonValue.TRUE || Boolean.TRUE.equals(claim)) {
+      return true;
+    }
+    throw new TokenRejected(Reason.CLAIM, "The claim admin must be true or false.");
+  }
+
+  private static boolean isAbsent(@Nullable Object claim) {
+    return claim == null || claim == JsonValue.NULL;
+  }
+
+  private static @Nullable String text(@Nullable Object claim) {
+    if (claim instanceof JsonString string) {
+      return string.getString();
+    }
+    return claim instanceof String string ? string : null;
+  }
+}
