@@ -1,7 +1,12 @@
 package dev.postroom.room;
 
+import dev.postroom.db.Db;
 import io.smallrye.mutiny.Uni;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.Tuple;
 import jakarta.enterprise.context.ApplicationScoped;
+import java.time.OffsetDateTime;
+import java.util.Collections;
 import java.util.List;
 
 /**
@@ -11,13 +16,48 @@ import java.util.List;
 @ApplicationScoped
 public class MessageLog {
 
+  private static final String SELECT =
+      """
+      SELECT m.message_id, r.nonce, l.mark, m.seq, m.participant, m.author_name,
+             m.client_message_id, m.text, m.accepted_at
+        FROM message m
+        JOIN room r ON r.no = m.room_no
+        JOIN lineage l ON l.no = m.lineage
+       WHERE m.room_no = $1 AND m.text IS NOT NULL
+      """;
+
+  private static final String AFTER =
+      SELECT + " AND m.seq > $2 AND m.seq >= r.kept_from ORDER BY m.seq LIMIT $3";
+
+  private static final String BEFORE =
+      SELECT + " AND m.seq < $2 AND m.seq >= r.kept_from ORDER BY m.seq DESC LIMIT $3";
+
+  private final Db db;
+
+  public MessageLog(Db db) {
+    this.db = db;
+  }
+
   /** The first {@code limit} messages with a seq greater than {@code after}. */
   public Uni<List<RoomMessage>> after(Room room, long after, int limit) {
-    throw new IllegalStateException("to be built");
+    return db.many(AFTER, Tuple.of(room.no(), after, limit), MessageLog::read);
   }
 
   /** The last {@code limit} messages with a seq smaller than {@code before}, ascending. */
   public Uni<List<RoomMessage>> before(Room room, long before, int limit) {
-    throw new IllegalStateException("to be built");
+    return db.many(BEFORE, Tuple.of(room.no(), before, limit), MessageLog::read)
+        .invoke(Collections::reverse);
+  }
+
+  private static RoomMessage read(Row row) {
+    return new RoomMessage(
+        row.getUUID("message_id"),
+        Epochs.of(row.getInteger("nonce"), row.getInteger("mark")),
+        row.getLong("seq"),
+        row.getString("participant"),
+        row.getString("author_name"),
+        row.getString("client_message_id"),
+        row.getString("text"),
+        row.get(OffsetDateTime.class, "accepted_at").toInstant());
   }
 }

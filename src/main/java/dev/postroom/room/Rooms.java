@@ -1,31 +1,86 @@
 package dev.postroom.room;
 
+import dev.postroom.db.Db;
 import io.smallrye.mutiny.Uni;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.Tuple;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.util.Collection;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The open rooms: find, make. Safe for any thread. */
 @ApplicationScoped
 public class Rooms {
+  public static final int TITLE_LENGTH = 200;
+
+  private static final String SELECT =
+      "SELECT no, id, nonce, " + Epochs.CURRENT_MARK + " AS mark, head, title, kept_from FROM room";
+
+  private static final String FIND = SELECT + " WHERE id = $1 AND closed_at IS NULL";
+
+  private static final String OPEN = SELECT + " WHERE no = ANY($1) AND closed_at IS NULL";
+
+  private static final String CREATE =
+      """
+      INSERT INTO room (id, nonce, title)
+      SELECT id, ('x' || left(replace(gen_random_uuid()::text, '-', ''), 8))::bit(32)::integer, $2
+        FROM unnest($1::text[]) AS given (id)
+          ON CONFLICT (id) WHERE closed_at IS NULL DO NOTHING
+      """;
+
+  private final Db db;
+
+  public Rooms(Db db) {
+    this.db = db;
+  }
 
   /** The open room of that name, or null. */
   public Uni<@Nullable Room> find(RoomId id) {
-    throw new IllegalStateException("to be built");
+    return db.one(FIND, Tuple.of(id.value()), Rooms::read);
   }
 
   /**
    * Makes the room if there is none; otherwise answers the present one unchanged.
    *
-   * @param title at most 200 characters, or null
+   * @param title at most {@link #TITLE_LENGTH} characters, or null
    */
   public Uni<Room> create(RoomId id, @Nullable String title) {
-    throw new IllegalStateException("to be built");
+    return find(id)
+        .onItem()
+        .ifNull()
+        .switchTo(() -> make(id, title).chain(() -> find(id)))
+        // Made and closed again by somebody else in between.
+        .onItem()
+        .ifNull()
+        .failWith(() -> new IllegalStateException("room was closed while it was made"))
+        .map(room -> room);
   }
 
   /** The rooms of these numbers that are still open, by number: one query. */
   public Uni<Map<Long, Room>> open(Collection<Long> numbers) {
-    throw new IllegalStateException("to be built");
+    return db.many(OPEN, Tuple.of(numbers.toArray(Long[]::new)), Rooms::read)
+        .map(found -> found.stream().collect(Collectors.toMap(Room::no, room -> room)));
+  }
+
+  /** A statement that makes those of the named rooms that there are not. */
+  public static Db.Statement creation(Collection<RoomId> ids) {
+    String[] names = ids.stream().map(RoomId::value).sorted().toArray(String[]::new);
+    return new Db.Statement(CREATE, Tuple.of(names, null));
+  }
+
+  private Uni<Integer> make(RoomId id, @Nullable String title) {
+    return db.run(CREATE, Tuple.of(new String[] {id.value()}, title));
+  }
+
+  private static Room read(Row row) {
+    return new Room(
+        row.getLong("no"),
+        new RoomId(row.getString("id")),
+        Epochs.of(row.getInteger("nonce"), row.getInteger("mark")),
+        row.getLong("head"),
+        row.getString("title"),
+        row.getLong("kept_from"));
   }
 }

@@ -1,0 +1,70 @@
+package dev.postroom.db;
+
+import dev.postroom.protocol.ErrorCode;
+import io.vertx.core.VertxException;
+import io.vertx.pgclient.PgException;
+import java.io.IOException;
+import java.nio.channels.ClosedChannelException;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/** The one place that turns a failure of the database into what a client is told. */
+public final class Faults {
+
+  private Faults() {}
+
+  /** Never fails; what it does not know is {@link ErrorCode#INTERNAL}. */
+  public static ErrorCode code(Throwable failure) {
+    if (failure instanceof DeadlinePassed) {
+      return ErrorCode.BUSY;
+    }
+    if (isConnectivity(failure)) {
+      return ErrorCode.UNAVAILABLE;
+    }
+    String state = sqlState(failure);
+    if (state == null) {
+      return ErrorCode.INTERNAL;
+    }
+    return switch (state) {
+      // lock_timeout, statement_timeout, serialisation, deadlock, read-only during a fail-over.
+      case "55P03", "57014", "40001", "40P01", "25006" -> ErrorCode.BUSY;
+      // Bytes that the rules should have caught.
+      case "22021", "22P05" -> ErrorCode.INVALID;
+      default -> state.startsWith("53") ? ErrorCode.UNAVAILABLE : ErrorCode.INTERNAL;
+    };
+  }
+
+  /** The connection could not be made or did not last. */
+  public static boolean isConnectivity(Throwable failure) {
+    if (failure instanceof DatabaseAway || failure instanceof NoConnection) {
+      return true;
+    }
+    String state = sqlState(failure);
+    if (state != null) {
+      return state.startsWith("08") || state.startsWith("57P");
+    }
+    return failure instanceof IOException
+        || failure instanceof ClosedChannelException
+        || failure instanceof TimeoutException
+        // The driver's own word for a connection that was closed under its commands.
+        || failure instanceof VertxException;
+  }
+
+  /**
+   * Whether the transaction may have been committed although it failed: true when its connection or
+   * our patience ended after it was sent (A8).
+   */
+  public static boolean isOutcomeUnknown(Throwable failure) {
+    if (failure instanceof DeadlinePassed deadline) {
+      return deadline.sent();
+    }
+    return isConnectivity(failure)
+        && !(failure instanceof DatabaseAway)
+        && !(failure instanceof NoConnection);
+  }
+
+  /** The server's five-character code, or null if the failure is not the server's. */
+  public static @Nullable String sqlState(Throwable failure) {
+    return failure instanceof PgException pg ? pg.getSqlState() : null;
+  }
+}

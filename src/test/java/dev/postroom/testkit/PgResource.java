@@ -1,0 +1,27 @@
+package dev.postroom.testkit;
+
+import io.quarkus.test.common.QuarkusTestResourceLifecycleManager;
+import java.util.Map;
+
+/** Gives a {@code @QuarkusTest} a fresh database of {@link EmbeddedPg}; Quarkus migrates it. */
+public final class PgResource implements QuarkusTestResourceLifecycleManager {
+
+  @Override
+  public Map<String, String> start() {
+    EmbeddedPg.Database database = EmbeddedPg.emptyDatabase();
+    return Map.of(
+        "quarkus.datasource.reactive.url",
+        database.reactiveUrl(),
+        "quarkus.datasource.jdbc.url",
+        database.jdbcUrl(),
+        "quarkus.datasource.username",
+        EmbeddedPg.USER,
+        "quarkus.datasource.password",
+        EmbeddedPg.PASSWORD,
+        "quarkus.http.test-port",
+        "0");
+  }
+
+  @Override
+  public void stop() {}
+}
