@@ -45,7 +45,7 @@
  * io.quarkus.websockets.next   session, access.UpgradeGate
  * com.fasterxml.jackson        protocol.FrameCodec, protocol.FrameReader, protocol.FrameWriter
  * io.vertx.pgclient            db
- * io.vertx.sqlclient           db, room.Rooms, room.MessageLog
+ * io.vertx.sqlclient           db, room.Epochs, room.Rooms, room.MessageLog, accept.Ledger, accept.RoomChanges, accept.Purge
  * io.vertx.mutiny.pgclient     db
  * io.vertx.mutiny.sqlclient    db, room.Rooms, room.MessageLog
  * java.sql                     embedded
