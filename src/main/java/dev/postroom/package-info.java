@@ -13,6 +13,7 @@
  *   <li>{@code fanout} – committed messages to the room's subscribers, on this node and others
  *   <li>{@code room} – rooms, their epochs and the log of their messages
  *   <li>{@code db} – statements with a deadline, and what their failures mean
+ *   <li>{@code boot} – before Quarkus: the configured database, and what to say when it will not do
  *   <li>{@code embedded} – the PostgreSQL that the default run brings along
  *   <li>{@code ops} – health and the audit; looks at everyone, imported by nobody
  * </ol>
@@ -25,18 +26,19 @@
  * code, and say why in the commit.
  *
  * <pre>
- * |          | protocol | db | room | access | fanout | accept | session | http | embedded |
- * | -------- | :------: | :-: | :-: | :----: | :----: | :----: | :-----: | :--: | :------: |
- * | protocol |    .     |    |      |        |        |        |         |      |          |
- * | db       |    x     | .  |      |        |        |        |         |      |          |
- * | room     |    x     | x  |  .   |        |        |        |         |      |          |
- * | access   |    x     | x  |  x   |   .    |        |        |         |      |          |
- * | fanout   |    x     | x  |  x   |        |   .    |        |         |      |          |
- * | accept   |    x     | x  |  x   |   x    |   x    |   .    |         |      |          |
- * | session  |    x     | x  |  x   |   x    |   x    |   x    |    .    |      |          |
- * | http     |    x     | x  |  x   |   x    |        |   x    |         |  .   |          |
- * | embedded |          |    |      |        |        |        |         |      |    .     |
- * | ops      |    x     | x  |  x   |   x    |   x    |        |    x    |  x   |          |
+ * |          | protocol | db | room | access | fanout | accept | session | http | boot | embedded |
+ * | -------- | :------: | :-: | :-: | :----: | :----: | :----: | :-----: | :--: | :--: | :------: |
+ * | protocol |    .     |    |      |        |        |        |         |      |      |          |
+ * | db       |    x     | .  |      |        |        |        |         |      |      |          |
+ * | room     |    x     | x  |  .   |        |        |        |         |      |      |          |
+ * | access   |    x     | x  |  x   |   .    |        |        |         |      |      |          |
+ * | fanout   |    x     | x  |  x   |        |   .    |        |         |      |      |          |
+ * | accept   |    x     | x  |  x   |   x    |   x    |   .    |         |      |      |          |
+ * | session  |    x     | x  |  x   |   x    |   x    |   x    |    .    |      |      |          |
+ * | http     |    x     | x  |  x   |   x    |        |   x    |         |  .   |      |          |
+ * | boot     |          |    |      |        |        |        |         |      |  .   |          |
+ * | embedded |          |    |      |        |        |        |         |      |  x   |    .     |
+ * | ops      |    x     | x  |  x   |   x    |   x    |        |    x    |  x   |      |          |
  * </pre>
  *
  * <p>Some libraries have a place, and stay in it:
@@ -48,7 +50,7 @@
  * io.vertx.sqlclient           db, room.Epochs, room.Rooms, room.MessageLog, accept.Ledger, accept.RoomChanges, accept.Purge
  * io.vertx.mutiny.pgclient     db
  * io.vertx.mutiny.sqlclient    db, room.Rooms, room.MessageLog
- * java.sql                     embedded
+ * java.sql                     boot
  * jakarta.ws.rs                http, access.DevTokens, ops.AuditResource
  * </pre>
  *

@@ -21,7 +21,8 @@ public class Acceptor {
 
   /**
    * What would refuse the command before it reaches the database's log: rules, rate and right, in
-   * that order (A6). For callers that have a reason of their own to refuse, which comes after these.
+   * that order (A6). For callers that have a reason of their own to refuse, which comes after
+   * these.
    *
    * @return null if none of them refuses
    */

@@ -1,0 +1,43 @@
+package dev.postroom.embedded;
+
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** What a killed process left half-made, and how it goes away. */
+final class Leftovers {
+
+  private Leftovers() {}
+
+  /**
+   * Removes everything in the directory whose name begins so. What a dying program is still writing
+   * to may stay; the next start tries again.
+   */
+  static void remove(Path directory, String prefix) throws IOException {
+    try (DirectoryStream<Path> found = Files.newDirectoryStream(directory, prefix + "*")) {
+      for (Path each : found) {
+        removeTree(each);
+      }
+    }
+  }
+
+  private static void removeTree(Path tree) {
+    List<Path> deepestFirst;
+    try (Stream<Path> walk = Files.walk(tree)) {
+      deepestFirst = walk.sorted(Comparator.reverseOrder()).toList();
+    } catch (IOException | java.io.UncheckedIOException e) {
+      return;
+    }
+    for (Path each : deepestFirst) {
+      try {
+        Files.deleteIfExists(each);
+      } catch (IOException e) {
+        // Still in use; see above.
+      }
+    }
+  }
+}

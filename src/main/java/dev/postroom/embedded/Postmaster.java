@@ -1,0 +1,52 @@
+package dev.postroom.embedded;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The server process as its own file {@code postmaster.pid} tells of it. The file outlives a killed
+ * server, and its number may by then belong to anything; so the process counts only when it runs
+ * the programs of this very data directory.
+ */
+record Postmaster(ProcessHandle process, int port) {
+
+  private static final String FILE = "postmaster.pid";
+  private static final int PID_LINE = 0;
+  private static final int PORT_LINE = 3;
+
+  /** The server that runs on this cluster, if one does. */
+  static Optional<Postmaster> of(Path cluster, Path dataDirectory) throws IOException {
+    List<String> lines;
+    try {
+      lines = Files.readAllLines(cluster.resolve(FILE));
+    } catch (NoSuchFileException e) {
+      return Optional.empty();
+    }
+    if (lines.size() <= PORT_LINE) {
+      return Optional.empty();
+    }
+    int port = Integer.parseInt(lines.get(PORT_LINE).trim());
+    return ProcessHandle.of(Long.parseLong(lines.get(PID_LINE).trim()))
+        .filter(ProcessHandle::isAlive)
+        .filter(process -> runsFrom(process, dataDirectory))
+        .map(process -> new Postmaster(process, port));
+  }
+
+  private static boolean runsFrom(ProcessHandle process, Path dataDirectory) {
+    return process
+        .info()
+        .command()
+        .map(Path::of)
+        .filter(p -> p.startsWith(dataDirectory))
+        .isPresent();
+  }
+
+  /** Takes away the file of a server that is no more. */
+  static void forget(Path cluster) throws IOException {
+    Files.deleteIfExists(cluster.resolve(FILE));
+  }
+}
