@@ -46,8 +46,8 @@
  * <pre>
  * io.quarkus.websockets.next   session, access.UpgradeGate
  * com.fasterxml.jackson        protocol.FrameCodec, protocol.FrameReader, protocol.FrameWriter
- * io.vertx.pgclient            db
- * io.vertx.sqlclient           db, room.Epochs, room.Rooms, room.MessageLog, accept.Ledger, accept.RoomChanges, accept.Purge
+ * io.vertx.pgclient            db, fanout.PgRoomFeed
+ * io.vertx.sqlclient           db, fanout.PgRoomFeed, room.Epochs, room.Rooms, room.MessageLog, accept.Ledger, accept.RoomChanges, accept.Purge
  * io.vertx.mutiny.pgclient     db
  * io.vertx.mutiny.sqlclient    db, room.Rooms, room.MessageLog
  * java.sql                     boot

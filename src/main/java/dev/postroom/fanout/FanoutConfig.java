@@ -1,0 +1,42 @@
+package dev.postroom.fanout;
+
+import io.smallrye.config.ConfigMapping;
+import io.smallrye.config.WithDefault;
+import java.time.Duration;
+
+/** How events reach this node's readers. */
+@ConfigMapping(prefix = "postroom.fanout")
+public interface FanoutConfig {
+
+  /** The newest messages kept encoded per joined room, so that most joins need no query. */
+  @WithDefault("128")
+  int recentMessages();
+
+  /** Bytes of newest messages kept per joined room. */
+  @WithDefault("262144")
+  long recentBytes();
+
+  /** Bytes of newest messages kept in all rooms together; over it each room keeps fewer. */
+  @WithDefault("67108864")
+  long recentTotalBytes();
+
+  /** Bytes of older pages kept for readers that come back together. */
+  @WithDefault("33554432")
+  long pageCacheBytes();
+
+  /** How long a room without readers stays in memory, so that returning readers find it. */
+  @WithDefault("30s")
+  Duration linger();
+
+  /** Hints to other nodes are collected this long before they leave. */
+  @WithDefault("15ms")
+  Duration hintInterval();
+
+  /** How often the heads of joined rooms are looked up while hints from other nodes arrive. */
+  @WithDefault("5s")
+  Duration sweepWithHints();
+
+  /** The same while no hints can arrive (listener down, connection pooler in between). */
+  @WithDefault("500ms")
+  Duration sweepWithoutHints();
+}

@@ -1,0 +1,188 @@
+package dev.postroom.session;
+
+import dev.postroom.protocol.FrameCodec;
+import dev.postroom.protocol.ServerFrame;
+import io.quarkus.websockets.next.CloseReason;
+import io.quarkus.websockets.next.WebSocketConnection;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpConnection;
+import io.vertx.core.impl.ContextInternal;
+import io.vertx.core.net.impl.ConnectionBase;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One socket: its mailbox, its event loop, whether it is read, its end.
+ *
+ * <p>Everything but {@link #put}, {@link #offer} and {@link #onLoop} is confined to the event loop.
+ */
+final class Connection implements Mailbox.Wire, Replay.Outlet {
+  private final WebSocketConnection socket;
+  private final @Nullable HttpConnection network;
+  private final ContextInternal loop;
+  private final Mailbox mailbox;
+  private final SessionMetrics metrics;
+  private Runnable onRoomy = () -> {};
+  private boolean paused;
+  private boolean ended;
+  private Ending ending = Ending.GONE;
+
+  /**
+   * @param network what reads from the socket, or null if it cannot be paused
+   */
+  Connection(
+      WebSocketConnection socket,
+      @Nullable HttpConnection network,
+      ContextInternal loop,
+      SessionConfig config,
+      SessionMetrics metrics) {
+    this.socket = socket;
+    this.network = network;
+    this.loop = loop;
+    this.metrics = metrics;
+    this.mailbox = new Mailbox(this, config.mailboxFrames(), config.mailboxBytes());
+  }
+
+  String id() {
+    return socket.id();
+  }
+
+  void onRoomy(Runnable task) {
+    onRoomy = task;
+  }
+
+  /** Queues an answer; if too much waits, nothing more is read until it is written. */
+  void put(ServerFrame frame) {
+    put(frame, 0);
+  }
+
+  @Override
+  public void put(ServerFrame frame, long bytes) {
+    String text = FrameCodec.encode(frame);
+    mailbox.put(text, Math.max(bytes, text.length()));
+    pauseIfFull();
+  }
+
+  /** Takes a live frame unless the mailbox is full. */
+  boolean offer(String frame, long bytes) {
+    return mailbox.offer(frame, bytes);
+  }
+
+  @Override
+  public boolean hasRoom() {
+    return mailbox.hasRoom();
+  }
+
+  boolean stuckSince(long nanos) {
+    return mailbox.stuckSince(nanos);
+  }
+
+  void ping() {
+    socket.sendPing(Buffer.buffer("postroom")).subscribe().with(done -> {}, failure -> {});
+  }
+
+  /** Writes what waits, then closes. */
+  void end(Ending why) {
+    if (!ended) {
+      ended = true;
+      ending = why;
+      mailbox.finish(this::close);
+    }
+  }
+
+  /** Closes without waiting for a reader that takes nothing. */
+  void cut(Ending why) {
+    if (!ended) {
+      ended = true;
+      ending = why;
+      mailbox.discard();
+      close();
+      // A close frame behind full buffers never arrives: the network is told as well.
+      after(1_000, this::drop);
+    }
+  }
+
+  Ending closed() {
+    ended = true;
+    mailbox.discard();
+    return ending;
+  }
+
+  boolean ended() {
+    return ended;
+  }
+
+  /** True while nothing is read from the socket: its silence says nothing. */
+  boolean paused() {
+    return paused;
+  }
+
+  @Override
+  public void later(Runnable task) {
+    loop.runOnContext(now -> task.run());
+  }
+
+  @Override
+  public void onLoop(Runnable task) {
+    if (loop.nettyEventLoop().inEventLoop()) {
+      task.run();
+    } else {
+      later(task);
+    }
+  }
+
+  @Override
+  public void after(long ms, Runnable task) {
+    loop.owner().setTimer(ms, id -> later(task));
+  }
+
+  @Override
+  public void write(String frame, Runnable written) {
+    socket.sendText(frame).subscribe().with(done -> onLoop(written), failure -> onLoop(written));
+  }
+
+  @Override
+  public void roomy() {
+    if (paused) {
+      paused = false;
+      read(true);
+    }
+    onRoomy.run();
+  }
+
+  private void pauseIfFull() {
+    if (!paused && mailbox.isFull()) {
+      paused = true;
+      metrics.readsPaused();
+      read(false);
+    }
+  }
+
+  private void read(boolean on) {
+    if (network instanceof ConnectionBase base) {
+      if (on) {
+        base.doResume();
+      } else {
+        base.doPause();
+      }
+    }
+  }
+
+  private void close() {
+    if (paused) {
+      paused = false;
+      read(true);
+    }
+    if (!socket.isClosed()) {
+      socket
+          .close(new CloseReason(ending.code().code(), ending.reason()))
+          .subscribe()
+          .with(done -> {}, failure -> {});
+    }
+  }
+
+  private void drop() {
+    if (network != null && !socket.isClosed()) {
+      network.close();
+    }
+  }
+}

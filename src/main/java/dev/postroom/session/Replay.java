@@ -1,0 +1,201 @@
+package dev.postroom.session;
+
+import dev.postroom.fanout.Page;
+import dev.postroom.fanout.Subscription;
+import dev.postroom.protocol.EncodedBody;
+import dev.postroom.protocol.ServerFrame;
+import dev.postroom.room.Cursor;
+import io.smallrye.mutiny.Uni;
+import java.util.List;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Brings one subscription from where its reader stands to the live edge: the answer to a join, and
+ * later every catching up after the mailbox was full.
+ *
+ * <p>Only what continues the reader's numbers is put into the mailbox; whatever does not (a purge,
+ * a new epoch) becomes a snapshot, never a silent hole (R1). The next page is read only when the
+ * mailbox has room, so a slow reader sets the pace (F1). Confined to the connection's event loop.
+ */
+final class Replay {
+  private static final Logger LOG = Logger.getLogger(Replay.class);
+  private static final long RETRY_MS = 1_000;
+
+  private final Subscription subscription;
+  private final Outlet outlet;
+  private final SessionConfig config;
+  private final SessionMetrics metrics;
+  private final String room;
+  private String epoch = "";
+  private boolean answered;
+  private boolean reading;
+  private boolean waiting;
+  private boolean resetWanted;
+
+  Replay(Subscription subscription, Outlet outlet, SessionConfig config, SessionMetrics metrics) {
+    this.subscription = subscription;
+    this.outlet = outlet;
+    this.config = config;
+    this.metrics = metrics;
+    this.room = subscription.roomId().value();
+  }
+
+  Subscription subscription() {
+    return subscription;
+  }
+
+  /** Puts the answer to a join into the mailbox; everything live comes behind it (R2). */
+  Uni<Void> answer(@Nullable Cursor cursor) {
+    return settle(cursor)
+        .emitOn(outlet::onLoop)
+        .chain(how -> first(how, cursor))
+        .invoke(this::pump);
+  }
+
+  /** The mailbox has room again. */
+  void roomy() {
+    if (waiting) {
+      waiting = false;
+      pump();
+    }
+  }
+
+  /** The subscription stopped being live. */
+  void behind() {
+    metrics.catchUp();
+    pump();
+  }
+
+  /** The numbers changed their meaning. */
+  void reset() {
+    resetWanted = true;
+    pump();
+  }
+
+  private Uni<Resume> settle(@Nullable Cursor cursor) {
+    Resume how = decide(cursor);
+    return how.disagrees()
+        ? subscription.confirm().map(done -> decide(cursor))
+        : Uni.createFrom().item(how);
+  }
+
+  private Resume decide(@Nullable Cursor cursor) {
+    return Resume.of(subscription.room(), cursor, config.deltaMessages());
+  }
+
+  private Uni<Void> first(Resume how, @Nullable Cursor cursor) {
+    metrics.resumed(how);
+    if (cursor == null || how != Resume.DELTA) {
+      return snapshot();
+    }
+    epoch = cursor.epoch();
+    subscription.sentUpTo(cursor.after());
+    return next().emitOn(outlet::onLoop).chain(page -> delta(page) ? done() : snapshot());
+  }
+
+  private Uni<Page> next() {
+    return subscription.next(config.frameMessages(), config.frameBytes());
+  }
+
+  private Uni<Void> snapshot() {
+    return subscription
+        .newest(config.snapshotMessages())
+        .emitOn(outlet::onLoop)
+        .invoke(this::putSnapshot)
+        .replaceWithVoid();
+  }
+
+  private void putSnapshot(Page page) {
+    long after = page.after(page.keptFrom() - 1);
+    resetWanted = false;
+    answered = true;
+    epoch = page.epoch();
+    subscription.sentUpTo(after);
+    outlet.put(
+        new ServerFrame.Snapshot(room, epoch, after, page.messages(), page.earlier()),
+        page.bytes());
+  }
+
+  /**
+   * Puts the page behind what the reader has.
+   *
+   * @return false if it does not continue there
+   */
+  private boolean delta(Page page) {
+    long sent = subscription.sent();
+    if (!page.epoch().equals(epoch) || !continues(page.messages(), sent, page.head())) {
+      return false;
+    }
+    if (answered && page.messages().isEmpty()) {
+      return true;
+    }
+    long after = page.after(sent);
+    answered = true;
+    subscription.sentUpTo(after);
+    outlet.put(
+        new ServerFrame.Delta(room, epoch, after, page.messages(), after < page.head()),
+        page.bytes());
+    return true;
+  }
+
+  private static boolean continues(List<EncodedBody> messages, long sent, long head) {
+    return messages.isEmpty() ? head <= sent : messages.get(0).seq() == sent + 1;
+  }
+
+  /** Goes on until the subscription is live, the mailbox is full or a page has to be read. */
+  private void pump() {
+    while (answered && !reading && !subscription.ended()) {
+      if (!resetWanted && subscription.goLive()) {
+        return;
+      }
+      if (!outlet.hasRoom()) {
+        waiting = true;
+        return;
+      }
+      read();
+    }
+  }
+
+  private void read() {
+    reading = true;
+    (resetWanted ? snapshot() : next().emitOn(outlet::onLoop).chain(this::deltaOrSnapshot))
+        .subscribe()
+        .with(done -> wentOn(), this::failed);
+  }
+
+  private Uni<Void> deltaOrSnapshot(Page page) {
+    return subscription.ended() || delta(page) ? done() : snapshot();
+  }
+
+  private void wentOn() {
+    reading = false;
+    pump();
+  }
+
+  /** The database may be away: the subscription stays behind and tries again. */
+  private void failed(Throwable failure) {
+    LOG.debugf("Room %s cannot be caught up yet: %s", room, failure.getMessage());
+    outlet.after(RETRY_MS, this::wentOn);
+  }
+
+  private static Uni<Void> done() {
+    return Uni.createFrom().voidItem();
+  }
+
+  /** Where the frames go. */
+  interface Outlet {
+
+    /**
+     * @param bytes the messages in it, in UTF-8
+     */
+    void put(ServerFrame frame, long bytes);
+
+    boolean hasRoom();
+
+    /** Runs it on the connection's event loop: at once if that is where we are. */
+    void onLoop(Runnable task);
+
+    void after(long ms, Runnable task);
+  }
+}

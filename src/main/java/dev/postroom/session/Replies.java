@@ -1,0 +1,162 @@
+package dev.postroom.session;
+
+import dev.postroom.accept.Outcome;
+import dev.postroom.protocol.ClientFrame;
+import dev.postroom.protocol.Decoded;
+import dev.postroom.protocol.ErrorCode;
+import dev.postroom.protocol.ServerFrame;
+import org.jspecify.annotations.Nullable;
+
+/** What the socket answers to whom; pure. */
+final class Replies {
+
+  /** When a full window is worth another try, in milliseconds. */
+  static final long BUSY_RETRY_MS = 100;
+
+  private Replies() {}
+
+  static ServerFrame toSend(ClientFrame.Send frame, Outcome outcome) {
+    if (outcome instanceof Outcome.Accepted accepted) {
+      var message = accepted.message();
+      return new ServerFrame.Ack(
+          frame.room(),
+          frame.clientMessageId(),
+          message.messageId().toString(),
+          message.epoch(),
+          message.seq(),
+          message.acceptedAt(),
+          accepted.duplicate(),
+          accepted.head());
+    }
+    if (outcome instanceof Outcome.Conflict conflict) {
+      return new ServerFrame.Error(
+          ErrorCode.ID_CONFLICT,
+          "This clientMessageId was used with other content; a new text needs a new id.",
+          frame.room(),
+          frame.clientMessageId(),
+          null,
+          conflict.messageId().toString(),
+          conflict.seq(),
+          null,
+          null);
+    }
+    if (outcome instanceof Outcome.StaleHead stale) {
+      return new ServerFrame.Error(
+          ErrorCode.STALE_HEAD,
+          "Others wrote since; read up to head, then send again.",
+          frame.room(),
+          frame.clientMessageId(),
+          null,
+          null,
+          null,
+          stale.head(),
+          "ifHead");
+    }
+    Outcome.Refused refused = (Outcome.Refused) outcome;
+    return new ServerFrame.Error(
+        refused.code(),
+        refused.message(),
+        frame.room(),
+        frame.clientMessageId(),
+        refused.retryAfterMs(),
+        null,
+        null,
+        null,
+        refused.field());
+  }
+
+  static ServerFrame toMalformed(Decoded.Malformed malformed) {
+    return new ServerFrame.Error(
+        malformed.code(),
+        malformed.message(),
+        malformed.room(),
+        malformed.clientMessageId(),
+        null,
+        null,
+        null,
+        null,
+        malformed.field());
+  }
+
+  static ServerFrame error(ErrorCode code, String message, @Nullable String room) {
+    return error(code, message, room, null, null);
+  }
+
+  static ServerFrame error(
+      ErrorCode code,
+      String message,
+      @Nullable String room,
+      @Nullable String clientMessageId,
+      @Nullable Long retryAfterMs) {
+    return new ServerFrame.Error(
+        code, message, room, clientMessageId, retryAfterMs, null, null, null, null);
+  }
+
+  static ServerFrame invalid(String field, String message, @Nullable String room) {
+    return new ServerFrame.Error(
+        ErrorCode.INVALID, message, room, null, null, null, null, null, field);
+  }
+
+  static ServerFrame notJoined(String room, @Nullable String clientMessageId) {
+    return error(ErrorCode.NOT_JOINED, "Join the room first.", room, clientMessageId, null);
+  }
+
+  static ServerFrame forbidden(String room, @Nullable String clientMessageId) {
+    return error(
+        ErrorCode.FORBIDDEN,
+        "No such room, or no right to it; ask its owner.",
+        room,
+        clientMessageId,
+        null);
+  }
+
+  /** The window is full: the frame was not looked at. */
+  static ServerFrame busy(ClientFrame frame) {
+    return frame.accept(new Busy());
+  }
+
+  /** An earlier command has to be repeated first. */
+  static ServerFrame outOfTurn(ClientFrame.Send frame) {
+    return error(
+        ErrorCode.BUSY,
+        "An earlier command of this room was refused for the moment; send that one again first.",
+        frame.room(),
+        frame.clientMessageId(),
+        BUSY_RETRY_MS);
+  }
+
+  private static final class Busy implements ClientFrame.Visitor<ServerFrame> {
+    private static final String MESSAGE =
+        "Too many unanswered frames on this socket; wait for answers, then send again.";
+
+    @Override
+    public ServerFrame join(ClientFrame.Join frame) {
+      return error(ErrorCode.BUSY, MESSAGE, frame.room(), null, BUSY_RETRY_MS);
+    }
+
+    @Override
+    public ServerFrame leave(ClientFrame.Leave frame) {
+      return error(ErrorCode.BUSY, MESSAGE, frame.room(), null, BUSY_RETRY_MS);
+    }
+
+    @Override
+    public ServerFrame send(ClientFrame.Send frame) {
+      return error(ErrorCode.BUSY, MESSAGE, frame.room(), frame.clientMessageId(), BUSY_RETRY_MS);
+    }
+
+    @Override
+    public ServerFrame history(ClientFrame.History frame) {
+      return error(ErrorCode.BUSY, MESSAGE, frame.room(), null, BUSY_RETRY_MS);
+    }
+
+    @Override
+    public ServerFrame auth(ClientFrame.Auth frame) {
+      return error(ErrorCode.BUSY, MESSAGE, null, null, BUSY_RETRY_MS);
+    }
+
+    @Override
+    public ServerFrame ping(ClientFrame.Ping frame) {
+      return error(ErrorCode.BUSY, MESSAGE, null, null, BUSY_RETRY_MS);
+    }
+  }
+}

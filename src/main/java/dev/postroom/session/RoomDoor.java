@@ -1,0 +1,57 @@
+package dev.postroom.session;
+
+import dev.postroom.access.Decision;
+import dev.postroom.access.Principal;
+import dev.postroom.access.Role;
+import dev.postroom.access.RoomPolicy;
+import dev.postroom.fanout.Hub;
+import dev.postroom.fanout.Subscriber;
+import dev.postroom.fanout.Subscription;
+import dev.postroom.room.RoomId;
+import dev.postroom.room.Rooms;
+import io.smallrye.mutiny.Uni;
+import jakarta.enterprise.context.ApplicationScoped;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The way into a room: the right first, then a place at the hub; a room that may be made at first
+ * use is made. Safe for any thread.
+ */
+@ApplicationScoped
+class RoomDoor {
+  private final RoomPolicy policy;
+  private final Rooms rooms;
+  private final Hub hub;
+
+  RoomDoor(RoomPolicy policy, Rooms rooms, Hub hub) {
+    this.policy = policy;
+    this.rooms = rooms;
+    this.hub = hub;
+  }
+
+  Uni<Decision> decide(Principal principal, RoomId room, Role needed) {
+    return policy.decide(principal, room, needed);
+  }
+
+  /**
+   * @return null if the room is not there or the right is missing
+   */
+  Uni<@Nullable Subscription> enter(Principal principal, RoomId room, Subscriber subscriber) {
+    return policy
+        .decide(principal, room, Role.READER)
+        .chain(
+            decision ->
+                decision.allowed()
+                    ? place(room, subscriber, decision.mayCreate())
+                    : Uni.createFrom().nullItem());
+  }
+
+  private Uni<@Nullable Subscription> place(RoomId room, Subscriber subscriber, boolean mayCreate) {
+    return hub.subscribe(room, subscriber)
+        .chain(
+            subscription ->
+                subscription == null && mayCreate
+                    ? rooms.create(room, null).chain(made -> hub.subscribe(room, subscriber))
+                    : Uni.createFrom().item(subscription));
+  }
+}

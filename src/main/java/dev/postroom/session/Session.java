@@ -1,0 +1,273 @@
+package dev.postroom.session;
+
+import dev.postroom.accept.Acceptor;
+import dev.postroom.accept.Outcome;
+import dev.postroom.accept.Submission;
+import dev.postroom.access.Principal;
+import dev.postroom.protocol.ClientFrame;
+import dev.postroom.protocol.Decoded;
+import dev.postroom.protocol.ErrorCode;
+import dev.postroom.protocol.FrameCodec;
+import dev.postroom.protocol.MessageBody;
+import dev.postroom.protocol.ServerFrame;
+import dev.postroom.protocol.Subprotocol;
+import io.smallrye.mutiny.Uni;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One socket's conversation: one method per frame.
+ *
+ * <p>Frames are handled in the order in which they came; commands are handed to the acceptor in
+ * that order and answered when they are decided. Confined to the connection's event loop.
+ */
+final class Session implements ClientFrame.Visitor<Uni<Void>> {
+  private final Connection connection;
+  private final JoinedRooms rooms;
+  private final Acceptor acceptor;
+  private final Identity identity;
+  private final SessionConfig config;
+  private final SessionMetrics metrics;
+  private final Inbox inbox;
+  private final SendOrder order;
+  private int badFrames;
+  private long seenNanos = System.nanoTime();
+  private long pingedNanos = seenNanos;
+
+  Session(
+      Connection connection,
+      JoinedRooms rooms,
+      Acceptor acceptor,
+      Identity identity,
+      SessionConfig config,
+      SessionMetrics metrics) {
+    this.connection = connection;
+    this.rooms = rooms;
+    this.acceptor = acceptor;
+    this.identity = identity;
+    this.config = config;
+    this.metrics = metrics;
+    this.inbox = new Inbox(config.pendingCommands(), frame -> frame.accept(this), this::unforeseen);
+    this.order = new SendOrder(config.repeatHold().toNanos());
+  }
+
+  Connection connection() {
+    return connection;
+  }
+
+  /** The token has been verified: frames that came before it have waited. */
+  void welcome() {
+    connection.onRoomy(rooms::roomy);
+    putWelcome();
+    inbox.open();
+  }
+
+  private void putWelcome() {
+    Principal principal = identity.principal();
+    connection.put(
+        new ServerFrame.Welcome(
+            Subprotocol.V1,
+            connection.id(),
+            new MessageBody.Author(principal.participant(), principal.name()),
+            new ServerFrame.Limits(
+                acceptor.maxTextBytes(),
+                acceptor.maxIdLength(),
+                config.pendingCommands(),
+                config.snapshotMessages(),
+                config.deltaMessages()),
+            config.heartbeat().toMillis(),
+            principal.expiresAt()));
+  }
+
+  /** One text frame came in. */
+  void received(String text) {
+    seen();
+    if (connection.ended()) {
+      return;
+    }
+    Decoded decoded = FrameCodec.decode(text);
+    if (decoded instanceof Decoded.Malformed malformed) {
+      bad(Replies.toMalformed(malformed));
+    } else {
+      badFrames = 0;
+      take(((Decoded.Frame) decoded).frame());
+    }
+  }
+
+  /** A binary frame came in. */
+  void receivedBinary() {
+    seen();
+    bad(Replies.error(ErrorCode.BAD_FRAME, "Frames are text: one JSON object each.", null));
+  }
+
+  void seen() {
+    seenNanos = System.nanoTime();
+  }
+
+  /** Looks whether the socket is still worth keeping, and asks for a sign of life. */
+  void check(long nowNanos) {
+    long heartbeat = config.heartbeat().toNanos();
+    if (identity.expired()) {
+      expired();
+    } else if (connection.stuckSince(nowNanos - config.progressTimeout().toNanos())) {
+      connection.cut(Ending.NO_PROGRESS);
+    } else if (nowNanos - seenNanos > 2 * heartbeat && !connection.paused()) {
+      connection.cut(Ending.SILENT);
+    } else if (nowNanos - pingedNanos > heartbeat) {
+      pingedNanos = nowNanos;
+      connection.ping();
+    }
+  }
+
+  /** The node goes down: come back after a time of your own. */
+  void drain(long withinMs, long retryAfterMs) {
+    connection.put(new ServerFrame.Drain("restarting", withinMs, retryAfterMs));
+    connection.end(Ending.RESTARTING);
+  }
+
+  void closed() {
+    inbox.close();
+    rooms.leaveAll();
+    metrics.closed(connection.closed());
+  }
+
+  private void take(ClientFrame frame) {
+    if (!inbox.submit(frame)) {
+      connection.put(Replies.busy(frame));
+      if (frame instanceof ClientFrame.Send send) {
+        waitForRepeat(send, Replies.BUSY_RETRY_MS);
+      }
+    }
+  }
+
+  private void bad(ServerFrame answer) {
+    metrics.badFrame();
+    connection.put(answer);
+    if (++badFrames >= config.maxBadFrames()) {
+      connection.end(Ending.ABUSE);
+    }
+  }
+
+  @Override
+  public Uni<Void> join(ClientFrame.Join frame) {
+    return live() ? rooms.join(frame) : done();
+  }
+
+  @Override
+  public Uni<Void> leave(ClientFrame.Leave frame) {
+    order.forget(frame.room());
+    rooms.leave(frame.room());
+    return done();
+  }
+
+  /** Handed to the acceptor in order; the answer is not waited for (N2). */
+  @Override
+  public Uni<Void> send(ClientFrame.Send frame) {
+    if (!live()) {
+      return done();
+    }
+    if (!order.admits(frame.room(), frame.clientMessageId(), System.nanoTime())) {
+      connection.put(Replies.outOfTurn(frame));
+      return done();
+    }
+    Submission submission =
+        new Submission(
+            connection,
+            identity.principal(),
+            frame.room(),
+            frame.clientMessageId(),
+            frame.text(),
+            frame.ifHead());
+    inbox.hold();
+    (rooms.isJoined(frame.room()) ? accept(frame, submission) : refuse(frame, submission))
+        .emitOn(connection::onLoop)
+        .subscribe()
+        .with(
+            answer -> answered(frame, answer),
+            failure ->
+                answered(frame, Failures.answer(failure, frame.room(), frame.clientMessageId())));
+    return done();
+  }
+
+  private Uni<ServerFrame> accept(ClientFrame.Send frame, Submission submission) {
+    return acceptor.accept(submission).map(outcome -> Replies.toSend(frame, outcome));
+  }
+
+  /** What is wrong with the frame or the right comes before "not joined" (A6). */
+  private Uni<ServerFrame> refuse(ClientFrame.Send frame, Submission submission) {
+    return acceptor.refusal(submission).map(refused -> notJoined(frame, refused));
+  }
+
+  private static ServerFrame notJoined(ClientFrame.Send frame, Outcome.@Nullable Refused refused) {
+    return refused == null
+        ? Replies.notJoined(frame.room(), frame.clientMessageId())
+        : Replies.toSend(frame, refused);
+  }
+
+  private void answered(ClientFrame.Send frame, ServerFrame answer) {
+    inbox.release();
+    connection.put(answer);
+    if (answer instanceof ServerFrame.Error error && error.code().temporary()) {
+      waitForRepeat(frame, error.retryAfterMs() == null ? 0 : error.retryAfterMs());
+    }
+  }
+
+  private void waitForRepeat(ClientFrame.Send frame, long retryAfterMs) {
+    if (rooms.isJoined(frame.room())) {
+      order.refused(frame.room(), frame.clientMessageId(), retryAfterMs, System.nanoTime());
+    }
+  }
+
+  @Override
+  public Uni<Void> history(ClientFrame.History frame) {
+    return live() ? rooms.history(frame) : done();
+  }
+
+  @Override
+  public Uni<Void> auth(ClientFrame.Auth frame) {
+    return identity
+        .renew(frame.token())
+        .emitOn(connection::onLoop)
+        .invoke(this::renewed)
+        .replaceWithVoid();
+  }
+
+  /** A renewal is answered by a new {@code welcome}. */
+  private void renewed(@Nullable String problem) {
+    if (problem != null) {
+      connection.put(Replies.error(ErrorCode.UNAUTHORIZED, problem, null));
+      return;
+    }
+    putWelcome();
+  }
+
+  @Override
+  public Uni<Void> ping(ClientFrame.Ping frame) {
+    connection.put(new ServerFrame.Pong());
+    return done();
+  }
+
+  /** False, and the socket ends, if the token has expired: nothing is done for it any more. */
+  private boolean live() {
+    if (identity.expired()) {
+      expired();
+    }
+    return !connection.ended();
+  }
+
+  private void expired() {
+    if (!connection.ended()) {
+      connection.put(
+          Replies.error(
+              ErrorCode.UNAUTHORIZED, "The token has expired; connect with a new one.", null));
+      connection.end(Ending.TOKEN);
+    }
+  }
+
+  private void unforeseen(Throwable failure) {
+    connection.put(Failures.answer(failure, null, null));
+  }
+
+  private static Uni<Void> done() {
+    return Uni.createFrom().voidItem();
+  }
+}

@@ -1,0 +1,69 @@
+package dev.postroom.session;
+
+import io.smallrye.config.ConfigMapping;
+import io.smallrye.config.WithDefault;
+import java.time.Duration;
+
+/** What one socket may ask for, and what it may cost. */
+@ConfigMapping(prefix = "postroom.session")
+public interface SessionConfig {
+
+  /** Sockets of this node; one more is closed with 1013. */
+  @WithDefault("20000")
+  int maxSockets();
+
+  /** Unanswered frames of one socket; one more is answered {@code busy}. */
+  @WithDefault("64")
+  int pendingCommands();
+
+  /** Rooms that one socket may have joined; one more is answered {@code invalid}. */
+  @WithDefault("256")
+  int maxRooms();
+
+  /** Unreadable frames in a row after which a socket is closed with 4400. */
+  @WithDefault("100")
+  int maxBadFrames();
+
+  /** Frames that wait for a slow reader; over it live events stop and the log takes over. */
+  @WithDefault("256")
+  int mailboxFrames();
+
+  /** Bytes that wait for a slow reader, those handed to the network included. */
+  @WithDefault("1048576")
+  long mailboxBytes();
+
+  /** A reader that takes nothing for this long is closed with 4408. */
+  @WithDefault("30s")
+  Duration progressTimeout();
+
+  /** How often the server pings; twice this without a sign of life ends a socket. */
+  @WithDefault("25s")
+  Duration heartbeat();
+
+  /** Messages in a snapshot, and in a page of history unless a smaller limit is asked for. */
+  @WithDefault("50")
+  int snapshotMessages();
+
+  /** Missed messages up to which a resume is answered by delta; beyond it by snapshot. */
+  @WithDefault("1000")
+  int deltaMessages();
+
+  /** Messages in one delta frame. */
+  @WithDefault("100")
+  int frameMessages();
+
+  /** Bytes of messages in one delta frame; a single longer message still fits. */
+  @WithDefault("262144")
+  long frameBytes();
+
+  /**
+   * After a temporary refusal, later commands of the room are refused until the refused one is
+   * repeated, so that order is kept; after this long it counts as given up.
+   */
+  @WithDefault("10s")
+  Duration repeatHold();
+
+  /** How long a stopping node gives its clients between {@code drain} and the close. */
+  @WithDefault("1s")
+  Duration drain();
+}

@@ -1,0 +1,59 @@
+package dev.postroom.session;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** What sockets do, counted. Safe for any thread. */
+@ApplicationScoped
+class SessionMetrics {
+  private final AtomicInteger sockets = new AtomicInteger();
+  private final MeterRegistry meters;
+  private final Counter catchUps;
+  private final Counter badFrames;
+  private final Counter pauses;
+
+  SessionMetrics(MeterRegistry meters) {
+    this.meters = meters;
+    meters.gauge("postroom.sockets", sockets);
+    for (Resume how : Resume.values()) {
+      meters.counter("postroom.resumes", "answer", how.label());
+    }
+    for (Ending ending : Ending.values()) {
+      meters.counter("postroom.sockets.closed", "cause", ending.label());
+    }
+    catchUps = meters.counter("postroom.mailbox.overflows");
+    badFrames = meters.counter("postroom.frames.bad");
+    pauses = meters.counter("postroom.reads.paused");
+  }
+
+  /**
+   * @return how many sockets there are now
+   */
+  int opened() {
+    return sockets.incrementAndGet();
+  }
+
+  void closed(Ending ending) {
+    sockets.decrementAndGet();
+    meters.counter("postroom.sockets.closed", "cause", ending.label()).increment();
+  }
+
+  void resumed(Resume how) {
+    meters.counter("postroom.resumes", "answer", how.label()).increment();
+  }
+
+  /** A mailbox was full; its reader catches up from the log. */
+  void catchUp() {
+    catchUps.increment();
+  }
+
+  void badFrame() {
+    badFrames.increment();
+  }
+
+  void readsPaused() {
+    pauses.increment();
+  }
+}

@@ -1,0 +1,155 @@
+package dev.postroom.session;
+
+import dev.postroom.accept.Acceptor;
+import dev.postroom.access.Principal;
+import dev.postroom.access.TokenRejected;
+import dev.postroom.access.Tokens;
+import dev.postroom.access.UpgradeGate;
+import dev.postroom.protocol.ErrorCode;
+import io.quarkus.runtime.ShutdownEvent;
+import io.quarkus.runtime.StartupEvent;
+import io.quarkus.websockets.next.UserData.TypedKey;
+import io.quarkus.websockets.next.WebSocketConnection;
+import io.vertx.core.Vertx;
+import io.vertx.core.impl.ContextInternal;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.event.Observes;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/** All sockets of this node: admission, regular checks, the goodbye. Safe for any thread. */
+@ApplicationScoped
+class Sessions {
+  private static final Logger LOG = Logger.getLogger(Sessions.class);
+  private static final TypedKey<Session> SESSION = new TypedKey<>("postroom.session");
+
+  /** Clients of a stopping node come back spread over this time, in milliseconds. */
+  private static final long RETURN_SPREAD_MS = 5_000;
+
+  private final Set<Session> open = ConcurrentHashMap.newKeySet();
+  private final Acceptor acceptor;
+  private final Tokens tokens;
+  private final RoomDoor door;
+  private final SessionConfig config;
+  private final SessionMetrics metrics;
+  private final Vertx vertx;
+  private volatile boolean draining;
+
+  Sessions(
+      Acceptor acceptor,
+      Tokens tokens,
+      RoomDoor door,
+      SessionConfig config,
+      SessionMetrics metrics,
+      Vertx vertx) {
+    this.acceptor = acceptor;
+    this.tokens = tokens;
+    this.door = door;
+    this.config = config;
+    this.metrics = metrics;
+    this.vertx = vertx;
+  }
+
+  /**
+   * Makes the session before this returns, since the first frame may be handled while the token is
+   * still being verified. Called on the connection's event loop.
+   */
+  void opened(WebSocketConnection socket) {
+    ContextInternal loop = ((ContextInternal) vertx.getOrCreateContext()).unwrap();
+    Connection connection =
+        new Connection(
+            socket, socket.userData().get(UpgradeGate.CONNECTION), loop, config, metrics);
+    Identity identity = new Identity(tokens, Clock.systemUTC());
+    JoinedRooms rooms = new JoinedRooms(connection, identity, door, config, metrics);
+    Session session = new Session(connection, rooms, acceptor, identity, config, metrics);
+    socket.userData().put(SESSION, session);
+    open.add(session);
+    if (metrics.opened() > config.maxSockets()) {
+      connection.end(Ending.FULL);
+    } else if (draining) {
+      session.drain(0, returnAfterMs());
+    } else {
+      verify(session, identity, socket.handshakeRequest().header("Authorization"));
+    }
+  }
+
+  private void verify(Session session, Identity identity, @Nullable String authorization) {
+    tokens
+        .verify(Tokens.bearer(authorization))
+        .emitOn(session.connection()::onLoop)
+        .subscribe()
+        .with(
+            principal -> welcome(session, identity, principal),
+            failure -> turnAway(session, failure));
+  }
+
+  private static void welcome(Session session, Identity identity, Principal principal) {
+    if (!session.connection().ended()) {
+      identity.is(principal);
+      session.welcome();
+    }
+  }
+
+  private static void turnAway(Session session, Throwable failure) {
+    Connection connection = session.connection();
+    if (failure instanceof TokenRejected) {
+      connection.put(
+          Replies.error(ErrorCode.UNAUTHORIZED, String.valueOf(failure.getMessage()), null));
+      connection.end(Ending.TOKEN);
+    } else {
+      LOG.warnf("A token could not be checked: %s", failure.getMessage());
+      connection.end(Ending.UNCHECKED);
+    }
+  }
+
+  @Nullable Session of(WebSocketConnection socket) {
+    return socket.userData().get(SESSION);
+  }
+
+  void closed(WebSocketConnection socket) {
+    Session session = of(socket);
+    if (session != null && open.remove(session)) {
+      session.connection().onLoop(session::closed);
+    }
+  }
+
+  void onStart(@Observes StartupEvent event) {
+    Duration shortest =
+        config.heartbeat().compareTo(config.progressTimeout()) < 0
+            ? config.heartbeat()
+            : config.progressTimeout();
+    long everyMs = Math.min(Math.max(shortest.toMillis() / 5, 50), 5_000);
+    vertx.setPeriodic(everyMs, id -> checkAll());
+  }
+
+  private void checkAll() {
+    long now = System.nanoTime();
+    for (Session session : open) {
+      session.connection().onLoop(() -> session.check(now));
+    }
+  }
+
+  /** Says goodbye to everybody and waits, within a bound, until they have gone. */
+  void onStop(@Observes ShutdownEvent event) {
+    draining = true;
+    long withinMs = config.drain().toMillis();
+    for (Session session : open) {
+      session.connection().onLoop(() -> session.drain(withinMs, returnAfterMs()));
+    }
+    long deadline = System.nanoTime() + config.drain().toNanos();
+    while (!open.isEmpty() && System.nanoTime() < deadline) {
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
+    }
+  }
+
+  private static long returnAfterMs() {
+    return ThreadLocalRandom.current().nextLong(RETURN_SPREAD_MS);
+  }
+}
