@@ -258,6 +258,18 @@ test("closes: 4400 is final, 4401 asks for a new token, 1012 waits as drain said
   assert.equal(sockets.length, count + 1);
 });
 
+test("closes: 1013 waits as its reason says", async () => {
+  await joined();
+  const count = sockets.length;
+  last().onclose({ code: 1013, reason: "Full; retryAfterMs=20000" });
+  mock.timers.tick(19_999);
+  await turn();
+  assert.equal(sockets.length, count);
+  mock.timers.tick(1);
+  await turn();
+  assert.equal(sockets.length, count + 1);
+});
+
 test("twice the heartbeat without a sign of life is a dead socket", async () => {
   const room = await joined();
   mock.timers.tick(25_000);

@@ -246,7 +246,7 @@ export class Room {
       this.#answered(error);
     } else if (this.state === "joining" && error.temporary) {
       this.#closed(1006, error.message, error.retryAfterMs);
-    } else if (this.state === "joining" && error.room === this.name) {
+    } else if (this.state === "joining" && (error.room === this.name || error.field === "room")) {
       this.stop(error.message);
     } else {
       this.reason = error.message;
@@ -284,7 +284,7 @@ export class Room {
     if (code === 4401) {
       this.#token = null;
     }
-    const asked = code === 1013 ? Number.parseInt(reason, 10) : retryAfterMs;
+    const asked = code === 1013 ? Number(/\d+$/.exec(reason)?.[0]) : retryAfterMs;
     this.#retryAfterMs = null;
     this.#waitAndConnect(`${code}${reason ? ` ${reason}` : ""}`, asked);
   }
