@@ -47,11 +47,11 @@
  * io.quarkus.websockets.next   session, access.UpgradeGate
  * com.fasterxml.jackson        protocol.FrameCodec, protocol.FrameReader, protocol.FrameWriter
  * io.vertx.pgclient            db, fanout.PgRoomFeed
- * io.vertx.sqlclient           db, fanout.PgRoomFeed, room.Epochs, room.Rooms, room.MessageLog, accept.Ledger, accept.RoomChanges, accept.Purge
+ * io.vertx.sqlclient           db, fanout.PgRoomFeed, room.Epochs, room.Rooms, room.MessageLog, accept.Ledger, accept.RoomChanges, accept.Purge, access.Members, access.DevelopmentIssuer
  * io.vertx.mutiny.pgclient     db
  * io.vertx.mutiny.sqlclient    db, room.Rooms, room.MessageLog
  * java.sql                     boot
- * jakarta.ws.rs                http, access.DevTokens, ops.AuditResource
+ * jakarta.ws.rs                http, ops.AuditResource
  * </pre>
  *
  * <p>A class whose comment says "Pure:" decides and does nothing else: it imports neither Quarkus

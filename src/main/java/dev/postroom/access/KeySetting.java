@@ -1,5 +1,6 @@
 package dev.postroom.access;
 
+import io.quarkus.runtime.configuration.ConfigurationException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.Locale;
@@ -19,7 +20,8 @@ public sealed interface KeySetting {
   record Development() implements KeySetting {}
 
   /**
-   * @throws StartRefused if no key is configured although other machines can reach the service
+   * @throws ConfigurationException if no key is configured although other machines can reach the
+   *     service
    */
   static KeySetting of(Config config) {
     Optional<String> inline = config.getOptionalValue("mp.jwt.verify.publickey", String.class);
@@ -33,7 +35,7 @@ public sealed interface KeySetting {
     }
     String host = config.getOptionalValue("quarkus.http.host", String.class).orElse("0.0.0.0");
     if (!isLoopback(host)) {
-      throw new StartRefused(
+      throw new ConfigurationException(
           "No key is configured to verify tokens with, and quarkus.http.host="
               + host
               + " can be reached by others. Give a key: MP_JWT_VERIFY_PUBLICKEY_LOCATION=<file or"

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.quarkus.runtime.configuration.ConfigurationException;
 import io.smallrye.config.PropertiesConfigSource;
 import io.smallrye.config.SmallRyeConfigBuilder;
 import java.util.Map;
@@ -46,9 +47,9 @@ class KeySettingTest {
   @Test
   @DisplayName("without a key and reachable by others: refused, in one line that says how")
   void refused() {
-    StartRefused refused =
+    ConfigurationException refused =
         assertThrows(
-            StartRefused.class,
+            ConfigurationException.class,
             () -> KeySetting.of(config(Map.of("quarkus.http.host", "0.0.0.0"))));
     assertEquals(1, refused.getMessage().lines().count());
     assertTrue(refused.getMessage().contains("MP_JWT_VERIFY_PUBLICKEY_LOCATION"));

@@ -1,0 +1,66 @@
+package dev.postroom.access;
+
+import dev.postroom.room.RoomId;
+import io.smallrye.mutiny.Uni;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Rights from three places, the first that suffices: what everybody may, what the token claims, and
+ * membership (ADR 0004). An admin is an owner everywhere. Safe for any thread.
+ */
+@ApplicationScoped
+class MembershipPolicy implements RoomPolicy {
+
+  private static final Uni<Decision> ALLOWED = Uni.createFrom().item(Decision.ALLOWED);
+  private static final Uni<Decision> ALLOWED_AND_MAY_CREATE =
+      Uni.createFrom().item(Decision.ALLOWED_AND_MAY_CREATE);
+
+  private final Members members;
+  private final boolean openToAll;
+  private final boolean createOnUse;
+
+  MembershipPolicy(Members members, RoomRights rights, DevelopmentIssuer issuer) {
+    this.members = members;
+    this.openToAll = rights.openToAll().orElse(issuer.isActive());
+    this.createOnUse = rights.createOnUse().orElse(issuer.isActive());
+  }
+
+  @Override
+  public Uni<Decision> decide(Principal principal, RoomId room, Role needed) {
+    Role held = withoutMembership(principal, room);
+    if (held != null && held.includes(needed)) {
+      return createOnUse && held.includes(Role.WRITER) ? ALLOWED_AND_MAY_CREATE : ALLOWED;
+    }
+    return members
+        .role(room, principal.participant())
+        .map(role -> role != null && role.includes(needed) ? Decision.ALLOWED : Decision.FORBIDDEN);
+  }
+
+  @Override
+  public boolean mayCreate(Principal principal, RoomId room) {
+    return openToAll || claimed(principal, room) == Role.OWNER;
+  }
+
+  private @Nullable Role withoutMembership(Principal principal, RoomId room) {
+    Role claimed = claimed(principal, room);
+    boolean openGivesMore = openToAll && (claimed == null || !claimed.includes(Role.WRITER));
+    return openGivesMore ? Role.WRITER : claimed;
+  }
+
+  /** The greatest role that a matching pattern gives. */
+  private static @Nullable Role claimed(Principal principal, RoomId room) {
+    if (principal.admin()) {
+      return Role.OWNER;
+    }
+    Role best = null;
+    for (Map.Entry<String, Role> claim : principal.rooms().entrySet()) {
+      boolean isMore = best == null || claim.getValue().compareTo(best) > 0;
+      if (isMore && RoomPattern.matches(claim.getKey(), room.value())) {
+        best = claim.getValue();
+      }
+    }
+    return best;
+  }
+}
