@@ -67,6 +67,9 @@ class FrameWriterTest {
     assertAt("2026-01-02T03:04:05.000Z", AT);
     assertAt("2026-01-02T03:04:05.999Z", AT.plusNanos(999_999_999));
     assertAt("2026-01-02T03:04:05.100Z", AT.plusMillis(100));
+    assertAt("0007-12-31T23:59:59.007Z", Instant.parse("0007-12-31T23:59:59.007999Z"));
+    assertAt("1969-12-31T23:59:59.999Z", Instant.EPOCH.minusNanos(1));
+    assertAt("+10000-01-01T00:00:00.000Z", Instant.parse("+10000-01-01T00:00:00Z"));
   }
 
   @Test
