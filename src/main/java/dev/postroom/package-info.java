@@ -47,9 +47,10 @@
  * io.quarkus.websockets.next   session, access.UpgradeGate
  * com.fasterxml.jackson        protocol.FrameCodec, protocol.FrameReader, protocol.FrameWriter
  * io.vertx.pgclient            db, fanout.PgRoomFeed
- * io.vertx.sqlclient           db, fanout.PgRoomFeed, room.Epochs, room.Rooms, room.MessageLog, accept.Ledger, accept.RoomChanges, accept.Purge, access.Members, access.DevelopmentIssuer
- * io.vertx.mutiny.pgclient     db
- * io.vertx.mutiny.sqlclient    db, room.Rooms, room.MessageLog
+ * io.vertx.sqlclient           db, room.Epochs, room.Rooms, room.MessageLog, access.DevelopmentIssuer,
+ *                              access.MembershipPolicy, access.Members, accept.Ledger,
+ *                              accept.RoomChanges, accept.Purge, fanout.PgRoomFeed, ops.Audit
+ * io.vertx.mutiny              db
  * java.sql                     boot
  * jakarta.ws.rs                http, ops.AuditResource
  * </pre>

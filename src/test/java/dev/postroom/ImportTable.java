@@ -28,6 +28,7 @@ record ImportTable(Map<String, Set<String>> imports, Map<String, Set<String>> pl
     Map<String, Set<String>> places = new LinkedHashMap<>();
     List<String> columns = List.of();
     boolean inside = false;
+    String library = "";
     for (String line : Files.readAllLines(packageInfo)) {
       String text = line.replaceFirst("^ \\* ?", "").strip();
       if (text.equals("<pre>") || text.equals("</pre>")) {
@@ -39,9 +40,12 @@ record ImportTable(Map<String, Set<String>> imports, Map<String, Set<String>> pl
         } else if (!cells.get(0).startsWith("-")) {
           imports.put(cells.get(0), marked(columns, cells.subList(1, cells.size())));
         }
+      } else if (inside && line.startsWith(" *  ")) {
+        places.get(library).addAll(names(text));
       } else if (inside) {
         String[] halves = text.split(" {2,}", 2);
-        places.put(halves[0], names(halves[1]));
+        library = halves[0];
+        places.put(library, names(halves[1]));
       }
     }
     return new ImportTable(imports, places);
@@ -63,6 +67,9 @@ record ImportTable(Map<String, Set<String>> imports, Map<String, Set<String>> pl
   }
 
   private static Set<String> names(String list) {
-    return Stream.of(list.split(",", -1)).map(String::strip).collect(toCollection(TreeSet::new));
+    return Stream.of(list.split(","))
+        .map(String::strip)
+        .filter(name -> !name.isEmpty())
+        .collect(toCollection(TreeSet::new));
   }
 }
