@@ -1,42 +1,130 @@
 package dev.postroom.accept;
 
+import dev.postroom.access.Decision;
+import dev.postroom.access.Role;
+import dev.postroom.access.RoomPolicy;
+import dev.postroom.db.Faults;
+import dev.postroom.room.RoomId;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes a command: rules, rate, right, combiner, announce, in that order. The one path for every
- * transport.
+ * Takes a command: rules, rate, right, combiner, announce, in that order (A6). The one path for
+ * every transport. Safe for any thread.
  */
 @ApplicationScoped
 public class Acceptor {
+  private static final int REMEMBERED_PARTICIPANTS = 50_000;
 
-  /**
-   * Never fails: whatever happens is an {@link Outcome}. Two calls of the same origin for the same
-   * room are decided in the order in which they were made (N2).
-   */
-  public Uni<Outcome> accept(Submission submission) {
-    throw new IllegalStateException("to be built");
+  private final SubmissionRules rules;
+  private final RateGate rate;
+  private final Turns turns = new Turns(System::nanoTime);
+  private final AcceptConfig config;
+  private final RoomPolicy policy;
+  private final Combiner combiner;
+  private final AcceptMetrics metrics;
+
+  Acceptor(RoomPolicy policy, Combiner combiner, AcceptConfig config, AcceptMetrics metrics) {
+    this.rules = new SubmissionRules(config.textBytes());
+    this.rate =
+        new RateGate(config.rate(), config.burst(), REMEMBERED_PARTICIPANTS, System::nanoTime);
+    this.config = config;
+    this.policy = policy;
+    this.combiner = combiner;
+    this.metrics = metrics;
   }
 
   /**
-   * What would refuse the command before it reaches the database's log: rules, rate and right, in
-   * that order (A6). For callers that have a reason of their own to refuse, which comes after
-   * these.
+   * Begins at once, not at the subscription, and never fails: whatever happens is an {@link
+   * Outcome}, on any thread. Two calls of the same origin for the same room are decided in the
+   * order in which they were made (N2).
+   */
+  public Uni<Outcome> accept(Submission submission) {
+    long start = System.nanoTime();
+    Outcome.Refused broken = rules.check(submission);
+    if (broken != null) {
+      metrics.outcome(broken, System.nanoTime() - start);
+      return Uni.createFrom().item(broken);
+    }
+    Turns.Turn turn =
+        turns.enter(
+            new Command.Line(submission.origin(), submission.room()), submission.clientMessageId());
+    CompletableFuture<Outcome> result = new CompletableFuture<>();
+    Consumer<Outcome> done =
+        outcome -> {
+          // Before the answer: whoever is answered may send again at once.
+          turn.end(outcome);
+          metrics.outcome(outcome, System.nanoTime() - start);
+          result.complete(outcome);
+        };
+    long pause = rate.take(submission.principal().participant());
+    if (pause > 0) {
+      turn.ready(behind -> done.accept(Refusals.rateLimited(pause)));
+    } else {
+      decide(submission, turn, done);
+    }
+    return Uni.createFrom().completionStage(result);
+  }
+
+  /**
+   * What would refuse the command before it reaches the combiner: rules, rate and right, in that
+   * order (A6). For callers that have a reason of their own to refuse, which comes after these.
    *
-   * @return null if none of them refuses
+   * @return null if none of them refuses; fails if the right could not be looked up
    */
   public Uni<Outcome.@Nullable Refused> refusal(Submission submission) {
-    throw new IllegalStateException("to be built");
+    Outcome.Refused broken = rules.check(submission);
+    if (broken != null) {
+      return Uni.createFrom().item(broken);
+    }
+    long pause = rate.take(submission.principal().participant());
+    if (pause > 0) {
+      return Uni.createFrom().item(Refusals.rateLimited(pause));
+    }
+    return policy
+        .decide(submission.principal(), new RoomId(submission.room()), Role.WRITER)
+        .map(decision -> decision.allowed() ? null : Refusals.forbidden());
   }
 
   /** Longest text, in bytes of UTF-8. */
   public int maxTextBytes() {
-    throw new IllegalStateException("to be built");
+    return config.textBytes();
   }
 
   /** Longest {@code clientMessageId}, in characters. */
   public int maxIdLength() {
-    throw new IllegalStateException("to be built");
+    return SubmissionRules.ID_LENGTH;
+  }
+
+  private void decide(Submission submission, Turns.Turn turn, Consumer<Outcome> done) {
+    policy
+        .decide(submission.principal(), new RoomId(submission.room()), Role.WRITER)
+        .subscribe()
+        .with(
+            decision -> combine(submission, decision, turn, done),
+            failure -> {
+              Outcome.Refused refusal = Refusals.of(Faults.code(failure), failure);
+              turn.ready(behind -> done.accept(refusal));
+            });
+  }
+
+  private void combine(
+      Submission submission, Decision decision, Turns.Turn turn, Consumer<Outcome> done) {
+    if (!decision.allowed()) {
+      turn.ready(behind -> done.accept(Refusals.forbidden()));
+      return;
+    }
+    Command command = new Command(submission, decision.mayCreate(), done);
+    turn.ready(
+        behind -> {
+          if (behind == null) {
+            combiner.submit(command);
+          } else {
+            command.done(behind);
+          }
+        });
   }
 }

@@ -1,0 +1,45 @@
+package dev.postroom.accept;
+
+import io.smallrye.config.ConfigMapping;
+import io.smallrye.config.WithDefault;
+import java.time.Duration;
+
+/** Bounds of accepting. */
+@ConfigMapping(prefix = "postroom.accept")
+public interface AcceptConfig {
+
+  /** Longest text, in bytes of UTF-8; over it {@code too_large}. */
+  @WithDefault("16384")
+  int textBytes();
+
+  /** Commands a second that one participant may send for long; 0 switches the bound off. */
+  @WithDefault("200")
+  int rate();
+
+  /** Commands that one participant may send at once after a rest. */
+  @WithDefault("400")
+  int burst();
+
+  /** Transactions that may be in flight at once; a room always belongs to the same one. */
+  @WithDefault("4")
+  int lanes();
+
+  /** Most commands in one transaction. */
+  @WithDefault("256")
+  int batchCommands();
+
+  /** Most text in one transaction, in bytes of UTF-8. A single command always fits. */
+  @WithDefault("1048576")
+  int batchBytes();
+
+  /** Commands waiting for a transaction, over all lanes; over it {@code busy}. */
+  @WithDefault("10000")
+  int queueCommands();
+
+  /**
+   * How long the truth is looked for when the connection died around COMMIT, before {@code
+   * unavailable} is answered.
+   */
+  @WithDefault("10S")
+  Duration deadline();
+}

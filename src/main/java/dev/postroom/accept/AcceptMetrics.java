@@ -1,0 +1,89 @@
+package dev.postroom.accept;
+
+import dev.postroom.protocol.ErrorCode;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.DistributionSummary;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** What is counted and timed about accepting. Safe for any thread. */
+@ApplicationScoped
+class AcceptMetrics {
+  private final MeterRegistry registry;
+  private final Counter accepted;
+  private final Counter duplicates;
+  private final Counter conflicts;
+  private final Map<ErrorCode, Counter> refused = new EnumMap<>(ErrorCode.class);
+  private final DistributionSummary batchSize;
+  private final Timer seconds;
+
+  AcceptMetrics(MeterRegistry registry) {
+    this.registry = registry;
+    this.accepted =
+        Counter.builder("postroom.accepted").description("messages stored").register(registry);
+    this.duplicates =
+        Counter.builder("postroom.duplicates")
+            .description("repeats answered with the first result")
+            .register(registry);
+    this.conflicts =
+        Counter.builder("postroom.conflicts")
+            .description("keys used again with other content")
+            .register(registry);
+    Arrays.stream(ErrorCode.values())
+        .forEach(
+            code ->
+                refused.put(
+                    code,
+                    Counter.builder("postroom.refused")
+                        .description("commands refused")
+                        .tag("code", code.wire())
+                        .register(registry)));
+    this.batchSize =
+        DistributionSummary.builder("postroom.batch.size")
+            .description("commands in one transaction")
+            .register(registry);
+    this.seconds =
+        Timer.builder("postroom.accept")
+            .description("from taking a command to its answer")
+            .publishPercentileHistogram()
+            .register(registry);
+  }
+
+  void watchQueue(AtomicInteger queued) {
+    registry.gauge("postroom.accept.queued", queued);
+  }
+
+  DistributionSummary batchSize() {
+    return batchSize;
+  }
+
+  void batch(int commands) {
+    batchSize.record(commands);
+  }
+
+  void outcome(Outcome outcome, long nanos) {
+    seconds.record(nanos, TimeUnit.NANOSECONDS);
+    if (outcome instanceof Outcome.Accepted done) {
+      (done.duplicate() ? duplicates : accepted).increment();
+    } else if (outcome instanceof Outcome.Conflict) {
+      conflicts.increment();
+    } else if (outcome instanceof Outcome.Refused no) {
+      count(no.code());
+    } else if (outcome instanceof Outcome.StaleHead) {
+      count(ErrorCode.STALE_HEAD);
+    }
+  }
+
+  private void count(ErrorCode code) {
+    Counter counter = refused.get(code);
+    if (counter != null) {
+      counter.increment();
+    }
+  }
+}

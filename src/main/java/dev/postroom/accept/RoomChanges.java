@@ -1,0 +1,68 @@
+package dev.postroom.accept;
+
+import dev.postroom.db.Db;
+import dev.postroom.fanout.Hub;
+import dev.postroom.room.RoomId;
+import io.smallrye.mutiny.Uni;
+import io.vertx.sqlclient.Tuple;
+import jakarta.enterprise.context.ApplicationScoped;
+
+/**
+ * Changes of a room that its readers must hear of: committed first, announced then. Safe for any
+ * thread.
+ */
+@ApplicationScoped
+public class RoomChanges {
+
+  /** Waits for an accept in flight: it holds the row. */
+  private static final String CLOSE =
+      "UPDATE room SET closed_at = now() WHERE id = $1 AND closed_at IS NULL";
+
+  private static final String REMOVE =
+      """
+      DELETE FROM member
+       USING room
+       WHERE room.no = member.room_no AND room.id = $1 AND room.closed_at IS NULL
+         AND member.participant = $2
+      """;
+
+  private final Db db;
+  private final Hub hub;
+
+  RoomChanges(Db db, Hub hub) {
+    this.db = db;
+    this.hub = hub;
+  }
+
+  /**
+   * Closes the room. What is made under its name afterwards is another room (R4).
+   *
+   * @return false if there was none
+   */
+  public Uni<Boolean> close(RoomId room) {
+    return db.run(CLOSE, Tuple.of(room.value()))
+        .map(touched -> touched > 0)
+        .invoke(
+            closed -> {
+              if (closed) {
+                hub.closed(room);
+              }
+            });
+  }
+
+  /**
+   * Takes the participant's membership. What its token allows by itself stays.
+   *
+   * @return false if there was no membership
+   */
+  public Uni<Boolean> remove(RoomId room, String participant) {
+    return db.run(REMOVE, Tuple.of(room.value(), participant))
+        .map(touched -> touched > 0)
+        .invoke(
+            removed -> {
+              if (removed) {
+                hub.removed(room, participant);
+              }
+            });
+  }
+}
