@@ -1,11 +1,9 @@
 package dev.postroom.fanout;
 
 import dev.postroom.protocol.ServerFrame.LeftReason;
-import dev.postroom.room.MessageLog;
 import dev.postroom.room.Room;
 import dev.postroom.room.RoomId;
 import dev.postroom.room.RoomMessage;
-import dev.postroom.room.Rooms;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.smallrye.mutiny.Uni;
@@ -33,19 +31,17 @@ public class Hub {
 
   private final ConcurrentMap<RoomId, OpenLane> lanes = new ConcurrentHashMap<>();
   private final AtomicLong ringBytes = new AtomicLong();
-  private final Rooms rooms;
-  private final MessageLog log;
+  private final Reads reads;
   private final RoomFeed feed;
   private final FanoutConfig config;
   private final Pages pages;
   private final Counter resets;
 
-  Hub(Rooms rooms, MessageLog log, RoomFeed feed, FanoutConfig config, MeterRegistry meters) {
-    this.rooms = rooms;
-    this.log = log;
+  Hub(Reads reads, RoomFeed feed, FanoutConfig config, MeterRegistry meters) {
+    this.reads = reads;
     this.feed = feed;
     this.config = config;
-    this.pages = new Pages(log, config.pageCacheBytes());
+    this.pages = new Pages(reads, config.pageCacheBytes());
     this.resets = meters.counter("postroom.fanout.resets");
     meters.gaugeMapSize("postroom.fanout.rooms", List.of(), lanes);
     meters.gauge("postroom.fanout.recent.bytes", ringBytes);
@@ -111,8 +107,8 @@ public class Hub {
             config.recentMessages(), config.recentBytes(), ringBytes, config.recentTotalBytes());
     OpenLane open = new OpenLane(new Lane(ring, System.nanoTime()));
     open.opened =
-        rooms
-            .find(id)
+        reads
+            .room(id)
             .chain(room -> newest(room).invoke(messages -> open.take(room, messages)))
             .map(messages -> open.lane.isOpen())
             .onFailure()
@@ -126,7 +122,7 @@ public class Hub {
   private Uni<List<RoomMessage>> newest(@Nullable Room room) {
     return room == null || room.head() == 0
         ? Uni.createFrom().item(List.of())
-        : log.before(room, room.head() + 1, Math.min(config.recentMessages(), Pages.BLOCK));
+        : reads.before(room, room.head() + 1, Math.min(config.recentMessages(), Pages.BLOCK));
   }
 
   private void dropIfAbsent(RoomId id, OpenLane open, boolean present) {
@@ -154,7 +150,7 @@ public class Hub {
     if (open == null) {
       return Uni.createFrom().voidItem();
     }
-    return open.confirming.share(() -> rooms.find(id).chain(room -> compare(id, open, room)));
+    return open.confirming.share(() -> reads.room(id).chain(room -> compare(id, open, room)));
   }
 
   /** As {@link #confirm}, with the room as just read. */
@@ -201,7 +197,8 @@ public class Hub {
 
   private Uni<Void> fillOnce(OpenLane open) {
     Room room = open.lane.room();
-    return log.after(room, open.lane.last(), FILL)
+    return reads
+        .after(room, open.lane.last(), FILL)
         .invoke(messages -> take(open, room, messages))
         .replaceWithVoid();
   }

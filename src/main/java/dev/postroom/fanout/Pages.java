@@ -1,7 +1,6 @@
 package dev.postroom.fanout;
 
 import dev.postroom.protocol.EncodedBody;
-import dev.postroom.room.MessageLog;
 import dev.postroom.room.Room;
 import dev.postroom.room.RoomMessage;
 import io.smallrye.mutiny.Uni;
@@ -24,12 +23,12 @@ final class Pages {
   /** Messages read at once. */
   static final int BLOCK = 100;
 
-  private final MessageLog log;
+  private final Reads reads;
   private final BlockCache cache;
   private final ConcurrentMap<ReadKey, Uni<List<EncodedBody>>> reading = new ConcurrentHashMap<>();
 
-  Pages(MessageLog log, long cacheBytes) {
-    this.log = log;
+  Pages(Reads reads, long cacheBytes) {
+    this.reads = reads;
     this.cache = new BlockCache(cacheBytes);
   }
 
@@ -61,7 +60,7 @@ final class Pages {
     Room room = lane.room();
     return shared(
             new ReadKey(room.no(), room.epoch(), before, limit),
-            () -> log.before(room, before, limit))
+            () -> reads.before(room, before, limit))
         .map(lane::page);
   }
 
@@ -79,7 +78,7 @@ final class Pages {
     long first = index * BLOCK;
     return shared(
             new ReadKey(room.no(), room.epoch(), -1 - index, BLOCK),
-            () -> log.after(room, first, BLOCK))
+            () -> reads.after(room, first, BLOCK))
         .map(bodies -> upTo(bodies, first + BLOCK))
         .invoke(bodies -> keepIfComplete(key, bodies));
   }
@@ -89,7 +88,8 @@ final class Pages {
    * the text is no longer kept, the log is asked once more.
    */
   private Uni<Page> alone(Lane lane, Room room, long after, int limit, long maxBytes) {
-    return log.after(room, after, limit)
+    return reads
+        .after(room, after, limit)
         .map(messages -> lane.page(cut(encode(messages), after, limit, maxBytes)));
   }
 

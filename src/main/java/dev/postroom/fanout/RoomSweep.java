@@ -2,7 +2,6 @@ package dev.postroom.fanout;
 
 import dev.postroom.room.Room;
 import dev.postroom.room.RoomId;
-import dev.postroom.room.Rooms;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import io.smallrye.mutiny.Multi;
@@ -28,7 +27,7 @@ class RoomSweep implements RoomFeed.Listener {
   private static final int ROOMS_PER_QUERY = 1_000;
 
   private final Hub hub;
-  private final Rooms rooms;
+  private final Reads reads;
   private final RoomFeed feed;
   private final FanoutConfig config;
   private final Vertx vertx;
@@ -36,9 +35,9 @@ class RoomSweep implements RoomFeed.Listener {
   private volatile boolean stopped;
   private long lastNanos = System.nanoTime();
 
-  RoomSweep(Hub hub, Rooms rooms, RoomFeed feed, FanoutConfig config, Vertx vertx) {
+  RoomSweep(Hub hub, Reads reads, RoomFeed feed, FanoutConfig config, Vertx vertx) {
     this.hub = hub;
-    this.rooms = rooms;
+    this.reads = reads;
     this.feed = feed;
     this.config = config;
     this.vertx = vertx;
@@ -129,7 +128,7 @@ class RoomSweep implements RoomFeed.Listener {
   }
 
   private Uni<Void> look(Map<Long, Hub.OpenLane> chunk) {
-    return rooms.open(chunk.keySet()).chain(present -> compareAll(chunk, present));
+    return reads.open(chunk.keySet()).chain(present -> compareAll(chunk, present));
   }
 
   private Uni<Void> compareAll(Map<Long, Hub.OpenLane> chunk, Map<Long, Room> present) {

@@ -1,0 +1,129 @@
+package dev.postroom.session;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.postroom.testkit.DevTokens;
+import dev.postroom.testkit.PgResource;
+import dev.postroom.testkit.RoomClient;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.quarkus.test.common.QuarkusTestResource;
+import io.quarkus.test.common.http.TestHTTPResource;
+import io.quarkus.test.junit.QuarkusTest;
+import io.quarkus.test.junit.QuarkusTestProfile;
+import io.quarkus.test.junit.TestProfile;
+import jakarta.inject.Inject;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** F1: readers that read slowly, or not at all. */
+@QuarkusTest
+@TestProfile(SlowReaderTest.ShortPatience.class)
+@QuarkusTestResource(PgResource.class)
+class SlowReaderTest {
+
+  /** Patience short enough to see its end; the bound small enough to reach. */
+  public static final class ShortPatience implements QuarkusTestProfile {
+    @Override
+    public Map<String, String> getConfigOverrides() {
+      return Map.of(
+          "postroom.session.progress-timeout", "3s", "postroom.session.mailbox-bytes", "262144");
+    }
+  }
+
+  /** More than socket buffers on both sides swallow. */
+  private static final int MESSAGES = 1_500;
+
+  private static final String TEXT = "x".repeat(10_000);
+
+  @TestHTTPResource("/ws")
+  URI uri;
+
+  @Inject MeterRegistry meters;
+
+  private final String room = "case-" + UUID.randomUUID();
+
+  @Test
+  @DisplayName("F1, FAN-01: others are not delayed; the slow one catches up from the log, no hole")
+  void slowReaderCatchesUp() {
+    double before = meters.counter("postroom.mailbox.overflows").count();
+    try (RoomClient ann = RoomClient.joined(uri, DevTokens.of("ann"), room);
+        RoomClient bob = RoomClient.joined(uri, DevTokens.of("bob"), room);
+        RoomClient slow = RoomClient.connectSlow(uri, DevTokens.of("slow"))) {
+      slow.read(2);
+      slow.await("welcome");
+      slow.join(room);
+      slow.await("snapshot");
+
+      write(ann, MESSAGES);
+      for (long seq = 1; seq <= MESSAGES; seq++) {
+        assertEquals(seq, bob.await("message").path("seq").asLong());
+      }
+      assertTrue(meters.counter("postroom.mailbox.overflows").count() > before, "it was behind");
+
+      List<Long> got = new ArrayList<>();
+      int deltas = 0;
+      while (got.size() < MESSAGES) {
+        slow.read(1_000);
+        JsonNode frame = slow.next();
+        switch (frame.path("type").asText()) {
+          case "message" -> got.add(frame.path("seq").asLong());
+          case "delta" -> {
+            deltas++;
+            frame.path("messages").forEach(message -> got.add(message.path("seq").asLong()));
+          }
+          default -> throw new AssertionError(frame.path("type").asText());
+        }
+      }
+      for (int i = 0; i < MESSAGES; i++) {
+        assertEquals(i + 1L, got.get(i));
+      }
+      assertTrue(deltas > 0, "the log took over");
+    }
+  }
+
+  @Test
+  @DisplayName("F1: a reader that takes nothing is closed with 4408 and resumes by cursor")
+  void readerWithoutProgressIsClosed() {
+    try (RoomClient ann = RoomClient.joined(uri, DevTokens.of("ann"), room);
+        RoomClient dead = RoomClient.connectSlow(uri, DevTokens.of("dead"))) {
+      dead.read(2);
+      dead.await("welcome");
+      dead.join(room);
+      String epoch = dead.await("snapshot").path("epoch").asText();
+      double before = closed();
+
+      write(ann, MESSAGES);
+      org.awaitility.Awaitility.await().until(() -> closed() > before);
+
+      try (RoomClient back = RoomClient.connect(uri, DevTokens.of("dead"))) {
+        back.await("welcome");
+        back.join(room, epoch, MESSAGES - 5);
+        assertEquals(5, back.await("delta").path("messages").size());
+      }
+    }
+  }
+
+  private double closed() {
+    return meters.counter("postroom.sockets.closed", "cause", "no_progress").count();
+  }
+
+  /** In bursts below the window of pending commands. */
+  private void write(RoomClient client, int count) {
+    for (int i = 1; i <= count; i++) {
+      client.send(room, "k" + i, TEXT);
+      if (i % 30 == 0 || i == count) {
+        JsonNode ack;
+        do {
+          ack = client.await("ack");
+        } while (ack.path("seq").asInt() < i);
+      }
+    }
+  }
+}
