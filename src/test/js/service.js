@@ -1,0 +1,84 @@
+// The packaged service as a process that a test may kill and start again, always on the same port
+// and data.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+
+const JAR =
+  process.env.POSTROOM_JAR ??
+  fileURLToPath(new URL("../../../target/quarkus-app/quarkus-run.jar", import.meta.url));
+const JAVA = process.env.JAVA_HOME ? join(process.env.JAVA_HOME, "bin", "java") : "java";
+const READY_LIMIT_MS = 120_000;
+
+export class Service {
+  #data;
+  #port;
+  #process = null;
+  #output = "";
+
+  static async start() {
+    if (!existsSync(JAR)) {
+      throw new Error(`There is no ${JAR}. Build it first: mvn package`);
+    }
+    const service = new Service();
+    service.#data = await mkdtemp(join(tmpdir(), "postroom-page-"));
+    service.#port = await freePort();
+    await service.start();
+    return service;
+  }
+
+  get url() {
+    return `http://127.0.0.1:${this.#port}/`;
+  }
+
+  async start() {
+    const env = { ...process.env, POSTROOM_DATA: this.#data, QUARKUS_HTTP_PORT: `${this.#port}` };
+    this.#process = spawn(JAVA, ["-jar", JAR], { env, stdio: ["ignore", "pipe", "pipe"] });
+    this.#process.stdout.on("data", (text) => (this.#output += text));
+    this.#process.stderr.on("data", (text) => (this.#output += text));
+    const limit = Date.now() + READY_LIMIT_MS;
+    while (!(await this.#isReady())) {
+      if (this.#process.exitCode !== null || Date.now() > limit) {
+        throw new Error(`The service did not become ready:\n${this.#output}`);
+      }
+      await wait(100);
+    }
+  }
+
+  async #isReady() {
+    return fetch(`${this.url}q/health/ready`).then((answer) => answer.ok, () => false);
+  }
+
+  /** What a power cut does to the process. */
+  async kill() {
+    await this.#end("SIGKILL");
+  }
+
+  /** Stops it and removes its data. */
+  async close() {
+    await this.#end("SIGTERM");
+    await rm(this.#data, { recursive: true, force: true });
+  }
+
+  async #end(signal) {
+    if (this.#process?.exitCode === null && this.#process.signalCode === null) {
+      const ended = once(this.#process, "exit");
+      this.#process.kill(signal);
+      await ended;
+    }
+  }
+}
+
+async function freePort() {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address();
+  server.close();
+  return port;
+}
