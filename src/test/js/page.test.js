@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { after, before, test } from "node:test";
+import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 import { Service } from "./service.js";
@@ -113,7 +114,7 @@ test("A2 A3 the same id again is acked as duplicate; with other text it is refus
   await bob.close();
 });
 
-test("A1 N1 N2 R1 R3 sockets cut, server killed: nothing twice, nothing lost, in order", async () => {
+test("A1 N1 N2 R1 R3 sockets cut, server killed: nothing twice, nothing lost, in order", async (t) => {
   const ann = await open("Ann", "storm");
   const bob = await open("Bob", "storm");
   const said = { Ann: [], Bob: [] };
@@ -131,21 +132,26 @@ test("A1 N1 N2 R1 R3 sockets cut, server killed: nothing twice, nothing lost, in
   await ann.settled(12);
   await bob.settled(12);
 
-  await say(ann, "Ann", "under way when it died");
-  await say(bob, "Bob", "this one, too");
-  await service.kill();
-  await ann.state("waiting");
-  await bob.state("waiting");
-  for (let i = 0; i < 3; i++) {
-    await say(ann, "Ann", `a, down ${i}`);
-    await say(bob, "Bob", `b, down ${i}`);
-  }
-  await ann.picture("server-away");
-  await service.start();
-  const all = said.Ann.length + said.Bob.length;
-  for (const each of [ann, bob]) {
-    await each.settled(all);
-    await each.state("live");
+  let all = 0;
+  for (let round = 0; round < 3; round++) {
+    const talk = async (who, name) => {
+      for (let i = 0; i < 20; i++) {
+        await say(who, name, `round ${round}, ${name} ${i}`);
+      }
+    };
+    const killAfterMs = Math.floor(Math.random() * 600);
+    t.diagnostic(`round ${round}: killed after ${killAfterMs} ms`);
+    const kill = wait(killAfterMs).then(() => service.kill());
+    await Promise.all([talk(ann, "Ann"), talk(bob, "Bob"), kill]);
+    await ann.state("waiting");
+    await say(ann, "Ann", `round ${round}, server away`);
+    await ann.picture("server-away");
+    await service.start();
+    all = said.Ann.length + said.Bob.length;
+    for (const each of [ann, bob]) {
+      await each.settled(all);
+      await each.state("live");
+    }
   }
   const shown = await ann.shown();
   assert.deepEqual(await bob.shown(), shown);

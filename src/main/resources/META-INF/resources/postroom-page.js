@@ -172,7 +172,7 @@ function drawAnswers(line, message) {
   const { clientMessageId, text } = message;
   const waiting = room.pending.filter((each) => each.clientMessageId === clientMessageId);
   const answers = room.answers.get(clientMessageId) ?? [];
-  const state = JSON.stringify([message.seq, answers.length, waiting.map((each) => each.tries)]);
+  const state = JSON.stringify([message.seq, answers.length, waiting.map(progress)]);
   if (line.dataset.state === state) {
     return; // the buttons keep their focus
   }
@@ -186,7 +186,7 @@ function drawAnswers(line, message) {
       : `ack #${answer.seq}${answer.duplicate ? " · duplicate" : ""}`;
   }
   for (const command of waiting) {
-    part(box, "p", "note").textContent = command.tries > 1 ? `try ${command.tries} …` : "sending …";
+    part(box, "p", "note").textContent = progress(command);
   }
   line.classList.toggle("open", !message.seq);
   line.classList.toggle("refused", !message.seq && answers[0]?.type === "error");
@@ -195,6 +195,10 @@ function drawAnswers(line, message) {
     tool(tools, "Send again, same id", () => room.send(text, clientMessageId));
     tool(tools, "Same id, other text", () => room.send(`${text} (edited)`, clientMessageId));
   }
+}
+
+function progress({ inFlight, tries }) {
+  return !inFlight ? "waiting …" : tries > 1 ? `try ${tries} …` : "sending …";
 }
 
 function tool(parent, label, act) {
