@@ -210,7 +210,8 @@ test("it fits a desktop, a phone and the dark, and nothing sticks out", async ()
 });
 
 test("the page runs its own files only, is not framed, and is not kept stale", async () => {
-  for (const file of ["", "index.html", "postroom-page.js", "postroom-room.js", "postroom-page.css"]) {
+  for (const file of ["", "index.html", "postroom-page.js", "postroom-room.js",
+    "postroom-commands.js", "postroom-page.css"]) {
     const answer = await fetch(service.url + file);
     assert.equal(answer.status, 200, file);
     const policy = answer.headers.get("content-security-policy");

@@ -1,6 +1,7 @@
-// One room over one socket at a time: keeps commands until they are acked, repeats them with the
-// same id and in order, resumes by cursor. Knows nothing of the page, so that tests in node run this
-// very file. What a client has to do stands in docs/protocol.md.
+// One room over one socket at a time: connects, resumes by cursor, sends commands until they are
+// answered. Knows nothing of the page, so that tests in node run this very file. What a client has
+// to do stands in docs/protocol.md.
+import { Commands } from "./postroom-commands.js";
 
 const PROTOCOL = "postroom.v1";
 const FIRST_DELAY_MS = 500;
@@ -12,13 +13,6 @@ const FINAL_CLOSES = new Map([
   [4403, "You are banned."],
   [4409, "Replaced by a newer connection."],
 ]);
-
-/**
- * A command: what was asked for under which id, and what became of it.
- *
- * @typedef {{clientMessageId: string, text: string, inFlight: boolean, failed: boolean,
- *   tries: number}} Command
- */
 
 export class Room {
   /** `connecting`, `joining`, `live`, `waiting` or `stopped`. */
@@ -33,12 +27,8 @@ export class Room {
   messages = [];
   /** True when older messages exist. */
   earlier = false;
-  /** @type {Command[]} not yet answered for good, in the order in which they were asked for */
-  pending = [];
-  /** clientMessageId to the answers it got: acks and permanent errors, oldest first. */
-  answers = new Map();
-
   #options;
+  #commands = new Commands();
   #token = null;
   #socket = null;
   #generation = 0;
@@ -61,6 +51,16 @@ export class Room {
 
   get name() {
     return this.#options.room;
+  }
+
+  /** Commands not yet answered for good, in the order in which they were asked for. */
+  get pending() {
+    return this.#commands.pending;
+  }
+
+  /** clientMessageId to the answers it got: acks and permanent errors, oldest first. */
+  get answers() {
+    return this.#commands.answers;
   }
 
   start() {
@@ -88,7 +88,7 @@ export class Room {
 
   /** A new command, or with an id the repeat of one. */
   send(text, clientMessageId = crypto.randomUUID()) {
-    this.pending.push({ clientMessageId, text, inFlight: false, failed: false, tries: 0 });
+    this.#commands.add(text, clientMessageId);
     this.#flush();
     this.#options.changed();
     return clientMessageId;
@@ -200,61 +200,38 @@ export class Room {
     this.messages = [...this.messages, ...messages.filter((each) => each.seq > after)];
   }
 
-  /** Sends what waits, in order and not too much at once. */
   #flush() {
-    if (this.state !== "live" || this.#repeatTimer) {
-      return;
-    }
-    if (this.pending.some((command) => command.failed)) {
-      // What is under way behind a failed command is answered first; else a repeat could overtake.
-      if (this.pending.some((command) => command.inFlight)) {
-        return;
-      }
-      this.pending.forEach((command) => (command.failed = false));
-    }
-    for (const command of this.pending.slice(0, this.#window)) {
-      if (!command.inFlight) {
-        command.inFlight = true;
-        command.tries++;
-        const { clientMessageId, text } = command;
+    if (this.state === "live" && !this.#repeatTimer) {
+      for (const { clientMessageId, text } of this.#commands.takeReady(this.#window)) {
         this.#say({ type: "send", room: this.name, clientMessageId, text });
       }
     }
   }
 
   #answered(answer) {
-    const command = this.#inFlight(answer);
-    if (command) {
-      this.pending = this.pending.filter((each) => each !== command);
-    }
-    const before = this.answers.get(answer.clientMessageId) ?? [];
-    this.answers.set(answer.clientMessageId, [...before, { ...answer, text: command?.text }]);
+    this.#commands.settle(answer);
     this.#flush();
   }
 
   #refused(error) {
-    const command = this.#inFlight(error);
-    if (command && error.code === "not_joined") {
-      command.inFlight = false;
-      command.failed = true;
-      this.#join();
-    } else if (command && error.temporary) {
-      command.inFlight = false;
-      command.failed = true;
-      this.#repeatAfter(error.retryAfterMs ?? FIRST_DELAY_MS);
-    } else if (command) {
-      this.#answered(error);
-    } else if (this.state === "joining" && error.temporary) {
-      this.#closed(1006, error.message, error.retryAfterMs);
+    const { clientMessageId, code, temporary, retryAfterMs } = error;
+    if (this.#commands.isUnderWay(clientMessageId)) {
+      if (code === "not_joined") {
+        this.#commands.fail(clientMessageId);
+        this.#join();
+      } else if (temporary) {
+        this.#commands.fail(clientMessageId);
+        this.#repeatAfter(retryAfterMs ?? FIRST_DELAY_MS);
+      } else {
+        this.#answered(error);
+      }
+    } else if (this.state === "joining" && temporary) {
+      this.#closed(1006, error.message, retryAfterMs);
     } else if (this.state === "joining" && (error.room === this.name || error.field === "room")) {
       this.stop(error.message);
     } else {
       this.reason = error.message;
     }
-  }
-
-  #inFlight({ clientMessageId }) {
-    return this.pending.find((each) => each.inFlight && each.clientMessageId === clientMessageId);
   }
 
   #repeatAfter(delayMs) {
@@ -307,10 +284,7 @@ export class Room {
     const socket = this.#socket;
     this.#socket = null;
     socket?.close();
-    for (const command of this.pending) {
-      command.inFlight = false;
-      command.failed = false;
-    }
+    this.#commands.lose();
   }
 
   #say(frame) {

@@ -40,8 +40,7 @@ class ObserverTest {
   public static final class FullSpeed implements QuarkusTestProfile {
     @Override
     public Map<String, String> getConfigOverrides() {
-      return Map.of(
-          "postroom.accept.rate", "0", "postroom.session.delta-messages", "200000");
+      return Map.of("postroom.accept.rate", "0", "postroom.session.delta-messages", "200000");
     }
   }
 
@@ -57,8 +56,7 @@ class ObserverTest {
     Member observer = new Member(uri, DevTokens.of("observer"), room);
     Awaitility.await().until(observer::joined);
     ScheduledExecutorService cutter = Executors.newSingleThreadScheduledExecutor();
-    var cutting =
-        cutter.scheduleAtFixedRate(observer::cut, CUT_MS, CUT_MS, TimeUnit.MILLISECONDS);
+    var cutting = cutter.scheduleAtFixedRate(observer::cut, CUT_MS, CUT_MS, TimeUnit.MILLISECONDS);
     List<Member> senders = new ArrayList<>();
     for (int s = 0; s < SENDERS; s++) {
       Member sender = new Member(uri, DevTokens.of("sender-" + s), room);
