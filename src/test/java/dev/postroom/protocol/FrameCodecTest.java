@@ -153,7 +153,7 @@ class FrameCodecTest {
             null));
     frames.put(
         "server-error-stale-head",
-        error(ErrorCode.STALE_HEAD, "The room has moved on.", null, 18L, null));
+        error(ErrorCode.STALE_HEAD, "The room has moved on.", null, 18L, "ifHead"));
     frames.put(
         "server-error-invalid",
         error(ErrorCode.INVALID, "text must not be empty.", null, null, "text"));
