@@ -45,10 +45,10 @@
  *
  * <pre>
  * io.quarkus.websockets.next   session, access.UpgradeGate
- * com.fasterxml.jackson        protocol.FrameCodec, protocol.FrameReader, protocol.FrameWriter
+ * com.fasterxml.jackson        protocol.FrameCodec, protocol.FrameReader, protocol.FrameWriter, http.Problems, http.StrictJson
  * io.vertx.pgclient            db, fanout.PgRoomFeed
  * io.vertx.sqlclient           db, room.Epochs, room.Rooms, room.MessageLog, access.DevelopmentIssuer,
- *                              access.MembershipPolicy, access.Members, accept.Ledger,
+ *                              access.Members, access.RoomDirectory, accept.Ledger,
  *                              accept.RoomChanges, accept.Purge, fanout.PgRoomFeed, ops.Audit
  * io.vertx.mutiny              db
  * java.sql                     boot

@@ -7,6 +7,7 @@ import jakarta.json.JsonValue;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import org.eclipse.microprofile.jwt.JsonWebToken;
 import org.jspecify.annotations.Nullable;
 
@@ -21,8 +22,10 @@ final class Claims {
   static final String NAME = "name";
   static final String ROOMS = "rooms";
   static final String ADMIN = "admin";
-  static final int MOST_ROOMS = 256;
-  static final int LONGEST_NAME = 200;
+  private static final int MOST_ROOMS = 256;
+  private static final int LONGEST_NAME = 200;
+  private static final String NAME_RULE =
+      "1 to " + LONGEST_NAME + " characters without control characters";
 
   private Claims() {}
 
@@ -34,6 +37,24 @@ final class Claims {
         rooms(token.getClaim(ROOMS)),
         admin(token.getClaim(ADMIN)),
         Instant.ofEpochSecond(token.getExpirationTime()));
+  }
+
+  /**
+   * The same rules for claims that are still to be written.
+   *
+   * @throws IllegalArgumentException naming the value, in its first word, and its rule
+   */
+  static void check(String participant, @Nullable String name, Set<String> patterns) {
+    if (!Participants.isValid(participant)) {
+      throw new IllegalArgumentException("participant must be " + Participants.RULE + ".");
+    }
+    if (name != null && !isValidName(name)) {
+      throw new IllegalArgumentException("name must be " + NAME_RULE + ".");
+    }
+    if (patterns.size() > MOST_ROOMS || !patterns.stream().allMatch(RoomPattern::isValid)) {
+      throw new IllegalArgumentException(
+          "rooms must be at most " + MOST_ROOMS + " patterns, each " + RoomPattern.RULE + ".");
+    }
   }
 
   private static String participant(@Nullable String sub) {
@@ -54,16 +75,13 @@ final class Claims {
     String name = text(claim);
     if (name == null || !isValidName(name)) {
       throw new TokenRejected(
-          Reason.CLAIM,
-          "The claim name must be a string of 1 to "
-              + LONGEST_NAME
-              + " characters without control characters.");
+          Reason.CLAIM, "The claim name must be a string of " + NAME_RULE + ".");
     }
     return name;
   }
 
   /** The database refuses U+0000 and lone surrogates; other control characters serve no reader. */
-  static boolean isValidName(String name) {
+  private static boolean isValidName(String name) {
     return !name.isBlank()
         && name.codePointCount(0, name.length()) <= LONGEST_NAME
         && name.codePoints()

@@ -6,6 +6,7 @@ import io.smallrye.jwt.build.Jwt;
 import io.smallrye.mutiny.Uni;
 import io.vertx.sqlclient.Tuple;
 import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.inject.Typed;
 import java.security.SecureRandom;
 import java.util.Base64;
 import java.util.HashMap;
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * database, so tokens outlive a restart and are good on every node. Safe for any thread.
  */
 @ApplicationScoped
+@Typed(DevelopmentIssuer.class)
 public class DevelopmentIssuer implements Keys {
 
   private static final String ISSUER = "postroom-development";
@@ -61,6 +63,7 @@ public class DevelopmentIssuer implements Keys {
     if (!active) {
       throw new IllegalStateException("there is no development issuer where a key is configured");
     }
+    Claims.check(participant, name, rooms.keySet());
     return secret().map(key -> sign(key, participant, name, rooms, admin));
   }
 

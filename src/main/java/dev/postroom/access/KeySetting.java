@@ -24,12 +24,11 @@ public sealed interface KeySetting {
    *     service
    */
   static KeySetting of(Config config) {
-    Optional<String> inline = config.getOptionalValue("mp.jwt.verify.publickey", String.class);
+    Optional<String> inline = setting(config, "mp.jwt.verify.publickey");
     if (inline.isPresent()) {
       return new Inline(inline.get());
     }
-    Optional<String> place =
-        config.getOptionalValue("mp.jwt.verify.publickey.location", String.class);
+    Optional<String> place = setting(config, "mp.jwt.verify.publickey.location");
     if (place.isPresent()) {
       return new Location(place.get());
     }
@@ -43,6 +42,11 @@ public sealed interface KeySetting {
               + " QUARKUS_HTTP_HOST=127.0.0.1 to try the service out on this machine alone.");
     }
     return new Development();
+  }
+
+  private static Optional<String> setting(Config config, String name) {
+    // SmallRye's own word for no key.
+    return config.getOptionalValue(name, String.class).filter(value -> !value.equals("NONE"));
   }
 
   /** Whether only this machine can reach a service that listens there. Asks no name server. */

@@ -29,11 +29,19 @@ public final class TokenRejected extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   private final Reason reason;
+  private final String forPeople;
 
   TokenRejected(Reason reason, String message) {
     // No stack trace: this is an answer, and anybody may provoke it as often as they like.
     super(message, null, false, false);
     this.reason = reason;
+    this.forPeople = message;
+  }
+
+  /** For people; never null. */
+  @Override
+  public String getMessage() {
+    return forPeople;
   }
 
   public Reason reason() {

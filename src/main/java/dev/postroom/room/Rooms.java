@@ -67,7 +67,7 @@ public class Rooms {
   /** A statement that makes those of the named rooms that there are not. */
   public static Db.Statement creation(Collection<RoomId> ids) {
     String[] names = ids.stream().map(RoomId::value).sorted().toArray(String[]::new);
-    return new Db.Statement(CREATE, Tuple.of(names, null));
+    return new Db.Statement(CREATE, Tuple.of(names, (Object) null));
   }
 
   private Uni<Integer> make(RoomId id, @Nullable String title) {

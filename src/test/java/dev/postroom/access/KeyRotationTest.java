@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.postroom.access.TokenRejected.Reason;
+import dev.postroom.testkit.TokenMint;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.smallrye.jwt.auth.principal.DefaultJWTParser;
 import io.vertx.core.Vertx;

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.postroom.access.TokenRejected.Reason;
+import dev.postroom.testkit.TokenMint;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.smallrye.jwt.algorithm.SignatureAlgorithm;
 import io.smallrye.jwt.auth.principal.DefaultJWTParser;

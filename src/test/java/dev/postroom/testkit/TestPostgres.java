@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -54,8 +55,8 @@ public final class TestPostgres implements AutoCloseable {
   }
 
   private static Path programs(Path directory) {
-    try {
-      return DataTemplate.programs(directory).resolve("bin");
+    try (DirectoryStream<Path> found = Files.newDirectoryStream(directory, "postgresql-*")) {
+      return found.iterator().next().resolve("bin");
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

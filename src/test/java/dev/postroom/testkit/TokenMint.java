@@ -1,4 +1,4 @@
-package dev.postroom.access;
+package dev.postroom.testkit;
 
 import io.smallrye.jwt.algorithm.SignatureAlgorithm;
 import io.smallrye.jwt.build.Jwt;
@@ -15,9 +15,9 @@ import org.jose4j.jwk.PublicJsonWebKey;
 import org.jose4j.lang.JoseException;
 
 /** Somebody else's issuer: one key pair with an id, and the tokens it signs. */
-final class TokenMint {
-  static final String ISSUER = "https://issuer.example";
-  static final String AUDIENCE = "postroom";
+public final class TokenMint {
+  public static final String ISSUER = "https://issuer.example";
+  public static final String AUDIENCE = "postroom";
 
   private final String keyId;
   private final KeyPair pair;
@@ -29,15 +29,15 @@ final class TokenMint {
     this.algorithm = algorithm;
   }
 
-  static TokenMint rsa(String keyId) {
+  public static TokenMint rsa(String keyId) {
     return of(keyId, "RSA", 2048, SignatureAlgorithm.RS256);
   }
 
-  static TokenMint ec(String keyId) {
+  public static TokenMint ec(String keyId) {
     return of(keyId, "EC", 256, SignatureAlgorithm.ES256);
   }
 
-  static TokenMint ed25519(String keyId) {
+  public static TokenMint ed25519(String keyId) {
     return of(keyId, "Ed25519", 255, SignatureAlgorithm.EDDSA);
   }
 
@@ -52,7 +52,7 @@ final class TokenMint {
   }
 
   /** Claims of a good token, to be spoilt. */
-  static JwtClaimsBuilder claims(String participant) {
+  public static JwtClaimsBuilder claims(String participant) {
     return Jwt.claims()
         .issuer(ISSUER)
         .audience(AUDIENCE)
@@ -61,29 +61,29 @@ final class TokenMint {
         .expiresAt(Instant.now().plusSeconds(600));
   }
 
-  String token(String participant) {
+  public String token(String participant) {
     return sign(claims(participant));
   }
 
-  String sign(JwtClaimsBuilder claims) {
+  public String sign(JwtClaimsBuilder claims) {
     return claims.jws().keyId(keyId).algorithm(algorithm).sign(pair.getPrivate());
   }
 
-  KeyPair pair() {
+  public KeyPair pair() {
     return pair;
   }
 
-  String pem() {
+  public String pem() {
     return "-----BEGIN PUBLIC KEY-----\n"
         + Base64.getMimeEncoder().encodeToString(pair.getPublic().getEncoded())
         + "\n-----END PUBLIC KEY-----\n";
   }
 
-  String jwk() {
+  public String jwk() {
     return key().toJson(OutputControlLevel.PUBLIC_ONLY);
   }
 
-  static String jwks(TokenMint... mints) {
+  public static String jwks(TokenMint... mints) {
     return new JsonWebKeySet(List.of(mints).stream().map(TokenMint::key).toList())
         .toJson(OutputControlLevel.PUBLIC_ONLY);
   }

@@ -1,0 +1,97 @@
+package dev.postroom.http;
+
+import dev.postroom.accept.Outcome;
+import dev.postroom.protocol.ErrorCode;
+import dev.postroom.protocol.FrameCodec;
+import dev.postroom.protocol.MessageBody;
+import dev.postroom.protocol.ServerFrame;
+import dev.postroom.room.Room;
+import dev.postroom.room.RoomMessage;
+import jakarta.ws.rs.core.Response;
+import java.util.List;
+
+/**
+ * What an accept or a page of messages looks like over HTTP: the very bytes of the socket's frames.
+ */
+final class Answers {
+
+  static final String REPLAYED = "Idempotency-Replayed";
+
+  private Answers() {}
+
+  /** 201 for the first, 200 for a repeat; everything else is a problem. */
+  static Response toAccept(String room, String clientMessageId, Outcome outcome) {
+    if (outcome instanceof Outcome.Accepted accepted) {
+      Response.ResponseBuilder answer =
+          Response.status(accepted.duplicate() ? 200 : 201)
+              .entity(FrameCodec.encode(ack(room, clientMessageId, accepted)));
+      if (accepted.duplicate()) {
+        answer.header(REPLAYED, "true");
+      }
+      return answer.build();
+    }
+    throw new Refusal(problem(outcome).withRoom(room));
+  }
+
+  private static ServerFrame.Ack ack(
+      String room, String clientMessageId, Outcome.Accepted accepted) {
+    RoomMessage message = accepted.message();
+    return new ServerFrame.Ack(
+        room,
+        clientMessageId,
+        message.messageId().toString(),
+        message.epoch(),
+        message.seq(),
+        message.acceptedAt(),
+        accepted.duplicate(),
+        accepted.head());
+  }
+
+  private static Problem problem(Outcome outcome) {
+    if (outcome instanceof Outcome.Conflict conflict) {
+      return Problem.of(
+              ErrorCode.ID_CONFLICT,
+              "This Idempotency-Key was used with other content; a new text needs a new key.")
+          .withField(IdempotencyKey.HEADER)
+          .withFirst(conflict.messageId().toString(), conflict.seq());
+    }
+    if (outcome instanceof Outcome.StaleHead stale) {
+      return Problem.of(
+              ErrorCode.STALE_HEAD, "Others wrote since; read up to head, then send again.")
+          .withField("ifHead")
+          .withHead(stale.head());
+    }
+    Outcome.Refused refused = (Outcome.Refused) outcome;
+    boolean isKey = "clientMessageId".equals(refused.field());
+    String detail =
+        isKey
+            ? refused.message().replace("clientMessageId", IdempotencyKey.HEADER)
+            : refused.message();
+    return Problem.of(refused.code(), detail)
+        .withField(isKey ? IdempotencyKey.HEADER : refused.field())
+        .withRetryAfter(refused.retryAfterMs());
+  }
+
+  /** Room ids and epochs need no escaping in JSON. */
+  static String page(Room room, List<RoomMessage> messages) {
+    StringBuilder json = new StringBuilder(256 + 512 * messages.size());
+    json.append("{\"room\":\"").append(room.id().value());
+    json.append("\",\"epoch\":\"").append(room.epoch());
+    json.append("\",\"head\":").append(room.head());
+    json.append(",\"messages\":[");
+    for (int i = 0; i < messages.size(); i++) {
+      json.append(i == 0 ? "" : ",").append(FrameCodec.encode(body(messages.get(i))).json());
+    }
+    return json.append("]}").toString();
+  }
+
+  private static MessageBody body(RoomMessage message) {
+    return new MessageBody(
+        message.seq(),
+        message.messageId().toString(),
+        message.clientMessageId(),
+        new MessageBody.Author(message.participant(), message.authorName()),
+        message.text(),
+        message.acceptedAt());
+  }
+}
