@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.channels.FileChannel;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -32,9 +31,6 @@ final class Cluster {
 
   private static final String DIRECTORY = "cluster";
   private static final String PASSING = "creating-";
-  private static final String LOG = "postgresql.log";
-  private static final long LOG_BYTES = 10L << 20;
-  private static final Pattern COMPLAINT = Pattern.compile("(?:FATAL|PANIC|ERROR|error): +(.*)");
   private static final Pattern VERSION = Pattern.compile("PostgreSQL\\)? (\\d+)");
 
   /** After a crash the log is replayed first, which may take its time. */
@@ -42,22 +38,23 @@ final class Cluster {
 
   private static final Duration INIT_LIMIT = Duration.ofMinutes(5);
   private static final Duration STOP_LIMIT = Duration.ofSeconds(30);
-  private static final Duration ORPHANS_LIMIT = Duration.ofSeconds(30);
-  private static final Duration ORPHANS_PAUSE = Duration.ofMillis(200);
+  private static final Duration REMAINS_LIMIT = Duration.ofSeconds(30);
+  private static final Duration REMAINS_PAUSE = Duration.ofMillis(200);
+  static final int ANY_PORT = 0;
   private static final int PORT_ATTEMPTS = 10;
 
-  private final DataDirectory directory;
+  private final Path directory;
   private final Binaries binaries;
   private final Launcher launcher;
   private final Path data;
-  private final Path log;
+  private final ServerLog log;
 
-  Cluster(DataDirectory directory, Binaries binaries, Launcher launcher) {
+  Cluster(Path directory, Binaries binaries, Launcher launcher) {
     this.directory = directory;
     this.binaries = binaries;
     this.launcher = launcher;
-    this.data = directory.path().resolve(DIRECTORY);
-    this.log = directory.path().resolve(LOG);
+    this.data = directory.resolve(DIRECTORY);
+    this.log = new ServerLog(directory);
   }
 
   boolean exists() {
@@ -66,8 +63,9 @@ final class Cluster {
 
   /** Creates the cluster, all of it or nothing: it gets its name when it is whole. */
   void create(Password password) throws IOException, InterruptedException {
-    Leftovers.remove(directory.path(), PASSING);
-    Path passing = Files.createTempDirectory(directory.path(), PASSING);
+    Leftovers.remove(directory, PASSING);
+    Path passing = Files.createTempDirectory(directory, PASSING);
+    launcher.adopt(passing);
     Launcher.Finished init =
         launcher.run(
             INIT_LIMIT,
@@ -84,15 +82,15 @@ final class Cluster {
     if (!init.succeeded()) {
       throw new StartRefused(
           "The database could not be created in "
-              + directory.path()
+              + directory
               + ": "
-              + complaint(init.output())
+              + ServerLog.complaint(init.output())
               + ". Free the way, or set "
               + DataDirectory.VARIABLE
               + " to another directory.");
     }
     Files.move(passing, data, StandardCopyOption.ATOMIC_MOVE);
-    force(directory.path());
+    force(directory);
   }
 
   /** Refuses a cluster that these programs cannot open. */
@@ -130,7 +128,7 @@ final class Cluster {
           "PostgreSQL does not run from "
               + binaries.home()
               + ": "
-              + complaint(said)
+              + ServerLog.complaint(said)
               + ". Allow programs to run from there, or set "
               + DataDirectory.VARIABLE
               + " to a directory where they may.");
@@ -138,35 +136,52 @@ final class Cluster {
     return matcher.group(1);
   }
 
-  /** Starts the server on a free port of the loopback interface; a left one is stopped first. */
-  Postmaster start() throws IOException, InterruptedException {
-    stop();
-    Postmaster.forget(data);
-    rotateLog();
-    long orphansUntil = System.nanoTime() + ORPHANS_LIMIT.toNanos();
+  /**
+   * Starts the server on the loopback interface; one that was left running is stopped first.
+   *
+   * @param wanted the port, or {@link #ANY_PORT}
+   */
+  Postmaster start(int wanted) throws IOException, InterruptedException {
+    launcher.adopt(data);
+    log.rotate();
+    launcher.adopt(log.create());
+    long until = System.nanoTime() + REMAINS_LIMIT.toNanos();
     int attempts = 0;
     while (true) {
-      long before = Files.exists(log) ? Files.size(log) : 0;
-      Launcher.Finished started = launcher.run(START_LIMIT, startCommand(freePort()));
-      Optional<Postmaster> postmaster = Postmaster.of(data, directory.path());
+      stop();
+      Postmaster.forget(data);
+      long before = log.size();
+      int port = wanted == ANY_PORT ? freePort() : wanted;
+      Launcher.Finished started = launcher.run(START_LIMIT, startCommand(port));
+      Optional<Postmaster> postmaster = Postmaster.of(data, directory);
       if (started.succeeded() && postmaster.isPresent()) {
         return postmaster.get();
       }
-      String said = logFrom(before);
-      boolean portTaken = said.contains("Address already in use") && ++attempts < PORT_ATTEMPTS;
-      // The children of a killed server end by themselves, but not at once.
-      boolean orphans =
-          said.contains("pre-existing shared memory block") && System.nanoTime() < orphansUntil;
-      if (!portTaken && !orphans) {
+      String said = log.since(before);
+      boolean again =
+          remains(said)
+              ? System.nanoTime() < until
+              : wanted == ANY_PORT && portTaken(said) && ++attempts < PORT_ATTEMPTS;
+      if (!again) {
         throw new StartRefused(
             "PostgreSQL did not start: "
-                + complaint(said.isEmpty() ? started.output() : said)
+                + ServerLog.complaint(said.isEmpty() ? started.output() : said)
                 + ". Its log "
                 + log
                 + " has the details.");
       }
-      TimeUnit.MILLISECONDS.sleep(ORPHANS_PAUSE.toMillis());
+      TimeUnit.MILLISECONDS.sleep(REMAINS_PAUSE.toMillis());
     }
+  }
+
+  /** Whether a killed server's children, or one that was just being started, are in the way. */
+  private static boolean remains(String said) {
+    return said.contains("pre-existing shared memory block")
+        || said.contains("lock file \"postmaster.pid\" already exists");
+  }
+
+  private static boolean portTaken(String said) {
+    return said.contains("Address already in use");
   }
 
   private List<String> startCommand(int port) {
@@ -198,14 +213,16 @@ final class Cluster {
 
   /** Stops the server if one runs; returns when it is gone. Data that was committed stays. */
   void stop() throws IOException, InterruptedException {
-    Optional<Postmaster> running = Postmaster.of(data, directory.path());
+    Optional<Postmaster> running = Postmaster.of(data, directory);
     if (running.isEmpty()) {
       return;
     }
     // Immediate is as safe as a power cut, and then only the next start is slower.
     if (!stop("fast") && !stop("immediate")) {
       running.get().process().destroyForcibly();
-      running.get().process().onExit().join();
+      while (running.get().runs()) {
+        TimeUnit.MILLISECONDS.sleep(REMAINS_PAUSE.toMillis());
+      }
     }
   }
 
@@ -219,34 +236,6 @@ final class Cluster {
             "--wait",
             "--timeout=" + STOP_LIMIT.toSeconds());
     return launcher.run(STOP_LIMIT.plusSeconds(5), command).succeeded();
-  }
-
-  private void rotateLog() throws IOException {
-    if (Files.exists(log) && Files.size(log) > LOG_BYTES) {
-      Files.move(log, log.resolveSibling(LOG + ".1"), StandardCopyOption.REPLACE_EXISTING);
-    }
-  }
-
-  private String logFrom(long position) throws IOException {
-    if (!Files.exists(log)) {
-      return "";
-    }
-    byte[] all = Files.readAllBytes(log);
-    int from = (int) Math.min(position, all.length);
-    return new String(all, from, all.length - from, StandardCharsets.UTF_8);
-  }
-
-  /** The line that says why, without its time and process; the last line where none does. */
-  static String complaint(String output) {
-    String last = "it said nothing";
-    for (String line : output.lines().toList()) {
-      Matcher found = COMPLAINT.matcher(line);
-      if (found.find()) {
-        return found.group(1).trim();
-      }
-      last = line.isBlank() ? last : line.trim();
-    }
-    return last;
   }
 
   /** Makes a rename outlast a power cut, where directories can be synced. */

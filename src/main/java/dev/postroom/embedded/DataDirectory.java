@@ -134,7 +134,7 @@ public final class DataDirectory implements AutoCloseable {
 
   /** Writes a file, which shows the right to write and, where there are owners, who we are. */
   private static boolean probe(Path directory) throws IOException {
-    Path probe = Files.createTempFile(directory, "probe-", "");
+    Path probe = Files.createTempFile(directory, Leftovers.PROBE, "");
     try {
       return posix(probe) && Integer.valueOf(0).equals(Files.getAttribute(probe, "unix:uid"));
     } finally {

@@ -4,19 +4,29 @@ import dev.postroom.boot.StartRefused;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.jboss.logging.Logger;
 
 /**
  * The running embedded PostgreSQL. Durable as any other: fsync, synchronous_commit and
- * full_page_writes are on. Reached by loopback only, with a generated password.
+ * full_page_writes are on. Reached by loopback only, with a generated password. A server that ends
+ * by itself, or is killed, is started again on the same port.
  *
  * <p>{@link #close} stops it and gives the directory back; safe for any thread.
  */
 public final class EmbeddedDatabase implements AutoCloseable {
 
+  private static final Logger LOG = Logger.getLogger(EmbeddedDatabase.class);
+  private static final Duration WATCH_INTERVAL = Duration.ofSeconds(1);
+  private static final Duration RESTART_PAUSE = Duration.ofSeconds(2);
+
   private final DataDirectory directory;
   private final Cluster cluster;
   private final Password password;
   private final int port;
+  private boolean closed;
 
   private EmbeddedDatabase(
       DataDirectory directory, Cluster cluster, Password password, Postmaster postmaster) {
@@ -34,32 +44,81 @@ public final class EmbeddedDatabase implements AutoCloseable {
    */
   public static EmbeddedDatabase start(Path path) {
     DataDirectory directory = DataDirectory.claim(path);
+    boolean started = false;
     try {
-      Binaries binaries = Binaries.in(directory.path(), Platform.current());
-      Cluster cluster = new Cluster(directory, binaries, Launcher.in(directory));
-      Password password = Password.in(directory.path(), cluster.exists(), new SecureRandom());
-      if (!cluster.exists()) {
-        cluster.create(password);
-      }
-      cluster.checkVersion();
-      return new EmbeddedDatabase(directory, cluster, password, cluster.start());
+      EmbeddedDatabase database = startIn(directory);
+      started = true;
+      return database;
     } catch (IOException e) {
-      directory.close();
       throw new StartRefused(
           "The database in "
               + path
               + " could not be started ("
               + e
-              + "): see to it that this user"
-              + " may write there and that the disk is not full.",
+              + "): see to it that this user may write there and that the disk is not full.",
           e);
     } catch (InterruptedException e) {
-      directory.close();
       Thread.currentThread().interrupt();
       throw new StartRefused("Interrupted while the database was starting: start again.", e);
-    } catch (RuntimeException e) {
-      directory.close();
-      throw e;
+    } finally {
+      if (!started) {
+        directory.close();
+      }
+    }
+  }
+
+  private static EmbeddedDatabase startIn(DataDirectory directory)
+      throws IOException, InterruptedException {
+    Leftovers.removeFiles(directory.path());
+    Binaries binaries = Binaries.in(directory.path(), Platform.current());
+    Cluster cluster = new Cluster(directory.path(), binaries, Launcher.in(directory));
+    Password password = Password.in(directory.path(), cluster.exists(), new SecureRandom());
+    if (!cluster.exists()) {
+      cluster.create(password);
+    }
+    cluster.checkVersion();
+    Postmaster postmaster = cluster.start(Cluster.ANY_PORT);
+    EmbeddedDatabase database = new EmbeddedDatabase(directory, cluster, password, postmaster);
+    database.watch(postmaster);
+    return database;
+  }
+
+  private void watch(Postmaster postmaster) {
+    Thread watch = new Thread(() -> keepRunning(postmaster), "embedded-postgresql-watch");
+    watch.setDaemon(true);
+    watch.start();
+  }
+
+  private void keepRunning(Postmaster first) {
+    Optional<Postmaster> running = Optional.of(first);
+    try {
+      while (running.isPresent()) {
+        TimeUnit.MILLISECONDS.sleep(WATCH_INTERVAL.toMillis());
+        if (!running.get().runs()) {
+          running = restart();
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** The server that runs again; empty once this is closed. */
+  private Optional<Postmaster> restart() throws InterruptedException {
+    while (true) {
+      synchronized (this) {
+        if (closed) {
+          return Optional.empty();
+        }
+        try {
+          Postmaster postmaster = cluster.start(port);
+          LOG.warnf("PostgreSQL in %s had ended, and runs again", directory.path());
+          return Optional.of(postmaster);
+        } catch (IOException | StartRefused e) {
+          LOG.errorf("PostgreSQL in %s has ended: %s", directory.path(), e.getMessage());
+        }
+      }
+      TimeUnit.MILLISECONDS.sleep(RESTART_PAUSE.toMillis());
     }
   }
 
@@ -83,6 +142,7 @@ public final class EmbeddedDatabase implements AutoCloseable {
 
   @Override
   public synchronized void close() {
+    closed = true;
     try {
       cluster.stop();
     } catch (IOException e) {

@@ -1,6 +1,7 @@
 package dev.postroom.embedded;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,7 +12,20 @@ import java.util.stream.Stream;
 /** What a killed process left half-made, and how it goes away. */
 final class Leftovers {
 
+  /** How the names of passing files begin. */
+  static final String OUTPUT = "output-";
+
+  static final String PROBE = "probe-";
+  static final String PASSWORD = "password-";
+
   private Leftovers() {}
+
+  /** Removes the passing files of processes that were killed. */
+  static void removeFiles(Path directory) throws IOException {
+    for (String prefix : List.of(OUTPUT, PROBE, PASSWORD)) {
+      remove(directory, prefix);
+    }
+  }
 
   /**
    * Removes everything in the directory whose name begins so. What a dying program is still writing
@@ -29,7 +43,7 @@ final class Leftovers {
     List<Path> deepestFirst;
     try (Stream<Path> walk = Files.walk(tree)) {
       deepestFirst = walk.sorted(Comparator.reverseOrder()).toList();
-    } catch (IOException | java.io.UncheckedIOException e) {
+    } catch (IOException | UncheckedIOException e) {
       return;
     }
     for (Path each : deepestFirst) {

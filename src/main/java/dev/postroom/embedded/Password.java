@@ -51,7 +51,7 @@ final class Password {
   }
 
   private static void store(Path file, String text) throws IOException {
-    Path passing = Files.createTempFile(file.getParent(), "password-", "");
+    Path passing = Files.createTempFile(file.getParent(), Leftovers.PASSWORD, "");
     DataDirectory.restrict(passing, "rw-------");
     Files.writeString(passing, text);
     Files.move(passing, file, StandardCopyOption.ATOMIC_MOVE);

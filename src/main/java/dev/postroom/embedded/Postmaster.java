@@ -12,7 +12,7 @@ import java.util.Optional;
  * server, and its number may by then belong to anything; so the process counts only when it runs
  * the programs of this very data directory.
  */
-record Postmaster(ProcessHandle process, int port) {
+record Postmaster(ProcessHandle process, int port, Path dataDirectory) {
 
   private static final String FILE = "postmaster.pid";
   private static final int PID_LINE = 0;
@@ -20,29 +20,29 @@ record Postmaster(ProcessHandle process, int port) {
 
   /** The server that runs on this cluster, if one does. */
   static Optional<Postmaster> of(Path cluster, Path dataDirectory) throws IOException {
-    List<String> lines;
     try {
-      lines = Files.readAllLines(cluster.resolve(FILE));
-    } catch (NoSuchFileException e) {
+      List<String> lines = Files.readAllLines(cluster.resolve(FILE));
+      if (lines.size() <= PORT_LINE) {
+        return Optional.empty();
+      }
+      int port = Integer.parseInt(lines.get(PORT_LINE).trim());
+      return ProcessHandle.of(Long.parseLong(lines.get(PID_LINE).trim()))
+          .map(process -> new Postmaster(process, port, dataDirectory))
+          .filter(Postmaster::runs);
+    } catch (NoSuchFileException | NumberFormatException e) {
       return Optional.empty();
     }
-    if (lines.size() <= PORT_LINE) {
-      return Optional.empty();
-    }
-    int port = Integer.parseInt(lines.get(PORT_LINE).trim());
-    return ProcessHandle.of(Long.parseLong(lines.get(PID_LINE).trim()))
-        .filter(ProcessHandle::isAlive)
-        .filter(process -> runsFrom(process, dataDirectory))
-        .map(process -> new Postmaster(process, port));
   }
 
-  private static boolean runsFrom(ProcessHandle process, Path dataDirectory) {
-    return process
-        .info()
-        .command()
-        .map(Path::of)
-        .filter(p -> p.startsWith(dataDirectory))
-        .isPresent();
+  /**
+   * Whether it still runs. That the process is there does not say so: an ended one stays until its
+   * parent asks, and in a container that may be never.
+   */
+  boolean runs() {
+    // The path of another user's program is hidden, its command line is not.
+    ProcessHandle.Info info = process.info();
+    String program = info.command().or(info::commandLine).orElse("");
+    return program.startsWith(dataDirectory + dataDirectory.getFileSystem().getSeparator());
   }
 
   /** Takes away the file of a server that is no more. */

@@ -3,8 +3,10 @@ package dev.postroom.testkit;
 import dev.postroom.embedded.EmbeddedDatabase;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
@@ -17,7 +19,7 @@ import java.util.stream.Stream;
  * A data directory made once per build and copied for every test that wants one, so that a test
  * waits for neither the unpacking nor initdb.
  */
-final class DataTemplate {
+public final class DataTemplate {
 
   private static final Path WORK = Path.of("target", "testkit").toAbsolutePath();
   private static final Path TEMPLATE = WORK.resolve("template");
@@ -25,7 +27,7 @@ final class DataTemplate {
   private DataTemplate() {}
 
   /** A new data directory below target/testkit, with binaries and an empty cluster in it. */
-  static Path copy() {
+  public static Path copy() {
     try {
       make();
       Path copy = Files.createTempDirectory(WORK, "data-");
@@ -50,7 +52,8 @@ final class DataTemplate {
   }
 
   /** Keeps permissions; PostgreSQL insists on them. */
-  static void copyTree(Path from, Path to) throws IOException {
+  private static void copyTree(Path from, Path to) throws IOException {
+    Path programs = programs(from).getFileName();
     Files.walkFileTree(
         from,
         new SimpleFileVisitor<>() {
@@ -67,18 +70,28 @@ final class DataTemplate {
           @Override
           public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
               throws IOException {
-            Files.copy(
-                file,
-                to.resolve(from.relativize(file)),
-                StandardCopyOption.COPY_ATTRIBUTES,
-                java.nio.file.LinkOption.NOFOLLOW_LINKS);
+            Path target = to.resolve(from.relativize(file));
+            if (from.relativize(file).startsWith(programs) && !attributes.isSymbolicLink()) {
+              // Nobody writes to them; a link spares the copying.
+              Files.createLink(target, file);
+            } else {
+              Files.copy(
+                  file, target, StandardCopyOption.COPY_ATTRIBUTES, LinkOption.NOFOLLOW_LINKS);
+            }
             return FileVisitResult.CONTINUE;
           }
         });
   }
 
+  /** The directory of the unpacked server in a data directory. */
+  static Path programs(Path data) throws IOException {
+    try (DirectoryStream<Path> found = Files.newDirectoryStream(data, "postgresql-*")) {
+      return found.iterator().next();
+    }
+  }
+
   /** Removes a copy; what a dying server still holds stays below target. */
-  static void remove(Path directory) {
+  public static void remove(Path directory) {
     List<Path> deepestFirst;
     try (Stream<Path> walk = Files.walk(directory)) {
       deepestFirst = walk.sorted(Comparator.reverseOrder()).toList();

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -55,8 +54,8 @@ public final class TestPostgres implements AutoCloseable {
   }
 
   private static Path programs(Path directory) {
-    try (DirectoryStream<Path> found = Files.newDirectoryStream(directory, "postgresql-*")) {
-      return found.iterator().next().resolve("bin");
+    try {
+      return DataTemplate.programs(directory).resolve("bin");
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
