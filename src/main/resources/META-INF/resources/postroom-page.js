@@ -64,7 +64,8 @@ async function developmentToken(name) {
     throw new Error("This service hands out no tokens by name. Bring a token of your own.");
   }
   if (!answer.ok) {
-    throw new Error(`No token (HTTP ${answer.status}). Try again.`);
+    const problem = await answer.json().catch(() => ({}));
+    throw new Error(problem.detail ?? `No token (HTTP ${answer.status}). Try again.`);
   }
   return (await answer.json()).token;
 }
