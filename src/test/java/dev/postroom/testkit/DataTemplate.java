@@ -24,6 +24,8 @@ public final class DataTemplate {
   private static final Path WORK = Path.of("target", "testkit").toAbsolutePath();
   private static final Path TEMPLATE = WORK.resolve("template");
 
+  private static final String PROGRAMS = "postgresql-";
+
   private DataTemplate() {}
 
   /** A new data directory below target/testkit, with binaries and an empty cluster in it. */
@@ -52,8 +54,8 @@ public final class DataTemplate {
   }
 
   /** Keeps permissions; PostgreSQL insists on them. */
-  private static void copyTree(Path from, Path to) throws IOException {
-    Path programs = programs(from).getFileName();
+  public static void copyTree(Path from, Path to) throws IOException {
+    Files.createDirectories(to);
     Files.walkFileTree(
         from,
         new SimpleFileVisitor<>() {
@@ -71,7 +73,8 @@ public final class DataTemplate {
           public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
               throws IOException {
             Path target = to.resolve(from.relativize(file));
-            if (from.relativize(file).startsWith(programs) && !attributes.isSymbolicLink()) {
+            if (from.relativize(file).toString().startsWith(PROGRAMS)
+                && !attributes.isSymbolicLink()) {
               // Nobody writes to them; a link spares the copying.
               Files.createLink(target, file);
             } else {
@@ -85,7 +88,7 @@ public final class DataTemplate {
 
   /** The directory of the unpacked server in a data directory. */
   static Path programs(Path data) throws IOException {
-    try (DirectoryStream<Path> found = Files.newDirectoryStream(data, "postgresql-*")) {
+    try (DirectoryStream<Path> found = Files.newDirectoryStream(data, PROGRAMS + "*")) {
       return found.iterator().next();
     }
   }

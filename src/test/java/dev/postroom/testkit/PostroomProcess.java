@@ -48,6 +48,8 @@ public final class PostroomProcess implements AutoCloseable {
   private Path data;
   private Path output;
   private Path errors;
+  private String jar =
+      requireNonNull(System.getProperty("postroom.jar"), "run by failsafe: mvn verify");
   private int port = TestPostgres.freePort();
   private Process process;
 
@@ -96,6 +98,12 @@ public final class PostroomProcess implements AutoCloseable {
     return this;
   }
 
+  /** Instead of the jar that was built. */
+  public PostroomProcess jar(Path copy) {
+    jar = copy.toString();
+    return this;
+  }
+
   /** Instead of a free port of its own choice. */
   public PostroomProcess port(int chosen) {
     port = chosen;
@@ -131,7 +139,6 @@ public final class PostroomProcess implements AutoCloseable {
   }
 
   private List<String> command() {
-    String jar = requireNonNull(System.getProperty("postroom.jar"), "run by failsafe: mvn verify");
     List<String> command = new ArrayList<>(prefix);
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(jvm);
