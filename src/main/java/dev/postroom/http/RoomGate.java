@@ -48,7 +48,7 @@ public class RoomGate {
         .map(found -> found);
   }
 
-  static Refusal forbidden(RoomId room) {
+  public static Refusal forbidden(RoomId room) {
     return new Refusal(
         Problem.of(
                 ErrorCode.FORBIDDEN,

@@ -1,0 +1,41 @@
+package dev.postroom;
+
+import static java.util.stream.Collectors.toCollection;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.postroom.testkit.PgResource;
+import io.quarkus.test.common.QuarkusTestResource;
+import io.quarkus.test.junit.QuarkusTest;
+import io.restassured.RestAssured;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** What a scrape shows is what the operations document names, from the first scrape on. */
+@QuarkusTest
+@QuarkusTestResource(PgResource.class)
+class MetricsScrapeTest {
+  private static final Pattern FAMILY =
+      Pattern.compile("^# TYPE (postroom_\\w+) ", Pattern.MULTILINE);
+
+  @Test
+  @DisplayName("every family of a scrape is documented, and every documented one is in it")
+  void scrapeIsTheTable() throws IOException {
+    // The timer's and the summary's maximum are families of their own.
+    Set<String> scraped =
+        FAMILY
+            .matcher(RestAssured.get("/q/metrics").asString())
+            .results()
+            .map(family -> family.group(1))
+            .filter(name -> !name.endsWith("_max"))
+            .collect(toCollection(TreeSet::new));
+    Set<String> documented =
+        new TreeSet<>(DocumentTable.below("## Metrics", Path.of("docs/operations.md")).keySet());
+
+    assertEquals(String.join("\n", documented), String.join("\n", scraped));
+  }
+}
