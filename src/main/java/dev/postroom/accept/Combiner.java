@@ -1,6 +1,7 @@
 package dev.postroom.accept;
 
 import dev.postroom.fanout.Hub;
+import io.quarkus.runtime.Startup;
 import io.vertx.core.Vertx;
 import io.vertx.core.impl.VertxInternal;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -13,6 +14,7 @@ import java.util.stream.IntStream;
  * Many commands, one transaction: spreads rooms over a few lanes and bounds what waits in them
  * (S1). Safe for any thread.
  */
+@Startup // its meters are there from the first scrape on
 @ApplicationScoped
 class Combiner {
   private final List<Lane> lanes;

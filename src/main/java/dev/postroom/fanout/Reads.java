@@ -7,6 +7,7 @@ import dev.postroom.room.RoomMessage;
 import dev.postroom.room.Rooms;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.quarkus.runtime.Startup;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.util.Collection;
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * Every query that fan-out makes, counted: a crowd that comes back should cost a handful. Safe for
  * any thread.
  */
+@Startup // its meters are there from the first scrape on
 @ApplicationScoped
 class Reads {
   private final Rooms rooms;

@@ -2,10 +2,12 @@ package dev.postroom.session;
 
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.quarkus.runtime.Startup;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** What sockets do, counted. Safe for any thread. */
+@Startup // its meters are there from the first scrape on
 @ApplicationScoped
 class SessionMetrics {
   private final AtomicInteger sockets = new AtomicInteger();
