@@ -117,7 +117,7 @@ final class Attempt {
   private Future<Void> handle(Try now, Throwable failure) {
     now.unknown |= Faults.isOutcomeUnknown(failure);
     if (now.unknown) {
-      return now.isOver() ? refuseAll(now, Refusals.unavailable()) : again(now, 50, 150);
+      return now.isOver() ? refuseAll(now, Refusals.unavailable()) : again(now, 10, 100);
     }
     String state = Faults.sqlState(failure);
     if (UNIQUE_VIOLATION.equals(state) && now.mayTryAgain(1)) {
