@@ -22,7 +22,6 @@ public class Acceptor {
   private final SubmissionRules rules;
   private final RateGate rate;
   private final Turns turns = new Turns(System::nanoTime);
-  private final AcceptConfig config;
   private final RoomPolicy policy;
   private final Combiner combiner;
   private final AcceptMetrics metrics;
@@ -31,7 +30,6 @@ public class Acceptor {
     this.rules = new SubmissionRules(config.textBytes());
     this.rate =
         new RateGate(config.rate(), config.burst(), REMEMBERED_PARTICIPANTS, System::nanoTime);
-    this.config = config;
     this.policy = policy;
     this.combiner = combiner;
     this.metrics = metrics;
@@ -70,10 +68,11 @@ public class Acceptor {
   }
 
   /**
-   * What would refuse the command before it reaches the combiner: rules, rate and right, in that
-   * order (A6). For callers that have a reason of their own to refuse, which comes after these.
+   * What would refuse the command before it reaches the database's log: rules, rate and right, in
+   * that order (A6). For callers that have a reason of their own to refuse, which comes after
+   * these.
    *
-   * @return null if none of them refuses; fails if the right could not be looked up
+   * @return null if none of them refuses
    */
   public Uni<Outcome.@Nullable Refused> refusal(Submission submission) {
     Outcome.Refused broken = rules.check(submission);
@@ -84,14 +83,15 @@ public class Acceptor {
     if (pause > 0) {
       return Uni.createFrom().item(Refusals.rateLimited(pause));
     }
-    return policy
-        .decide(submission.principal(), new RoomId(submission.room()), Role.WRITER)
-        .map(decision -> decision.allowed() ? null : Refusals.forbidden());
+    return right(submission)
+        .map(decision -> decision.allowed() ? null : Refusals.forbidden())
+        .onFailure()
+        .recoverWithItem(failure -> Refusals.of(Faults.code(failure), failure));
   }
 
   /** Longest text, in bytes of UTF-8. */
   public int maxTextBytes() {
-    return config.textBytes();
+    return rules.textBytes();
   }
 
   /** Longest {@code clientMessageId}, in characters. */
@@ -99,9 +99,12 @@ public class Acceptor {
     return SubmissionRules.ID_LENGTH;
   }
 
+  private Uni<Decision> right(Submission submission) {
+    return policy.decide(submission.principal(), new RoomId(submission.room()), Role.WRITER);
+  }
+
   private void decide(Submission submission, Turns.Turn turn, Consumer<Outcome> done) {
-    policy
-        .decide(submission.principal(), new RoomId(submission.room()), Role.WRITER)
+    right(submission)
         .subscribe()
         .with(
             decision -> combine(submission, decision, turn, done),

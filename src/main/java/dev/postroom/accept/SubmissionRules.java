@@ -22,6 +22,10 @@ final class SubmissionRules {
     this.textBytes = textBytes;
   }
 
+  int textBytes() {
+    return textBytes;
+  }
+
   /** The first rule that is broken, or null. */
   Outcome.@Nullable Refused check(Submission submission) {
     if (!RoomId.isValid(submission.room())) {
