@@ -21,7 +21,6 @@ import org.jspecify.annotations.Nullable;
  * Gives a token to whoever asks, in the development run alone. The secret it signs with is in the
  * database, so tokens outlive a restart and are good on every node. Safe for any thread.
  */
-// Not as Keys: which keys are in force is decided in AccessStart.
 @ApplicationScoped
 @Typed(DevelopmentIssuer.class)
 public class DevelopmentIssuer implements Keys {
