@@ -26,7 +26,7 @@ import org.jboss.resteasy.reactive.ResponseStatus;
 import org.jspecify.annotations.Nullable;
 
 /** Members of a room. What a token's claims allow stands beside it and is not listed. */
-@Path("/api/rooms/{room}/members")
+@Path(RoomListResource.PATH)
 @Tag(name = "Members")
 @Produces(MediaType.APPLICATION_JSON)
 public class MemberResource {
@@ -47,7 +47,7 @@ public class MemberResource {
   }
 
   @PUT
-  @Path("/{participant}")
+  @Path("/{room}/members/{participant}")
   @Consumes(MediaType.APPLICATION_JSON)
   @ResponseStatus(204)
   @Operation(
@@ -83,7 +83,7 @@ public class MemberResource {
   }
 
   @DELETE
-  @Path("/{participant}")
+  @Path("/{room}/members/{participant}")
   @ResponseStatus(204)
   @Operation(
       operationId = "removeMember",
@@ -108,6 +108,7 @@ public class MemberResource {
   }
 
   @GET
+  @Path("/{room}/members")
   @Operation(
       operationId = "listMembers",
       summary = "List members, by id",

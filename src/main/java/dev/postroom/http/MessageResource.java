@@ -32,7 +32,7 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jspecify.annotations.Nullable;
 
 /** Sending and reading over HTTP: the same commands and the same log as on the socket. */
-@Path("/api/rooms/{room}/messages")
+@Path(RoomListResource.PATH)
 @Tag(name = "Messages")
 @Produces(MediaType.APPLICATION_JSON)
 public class MessageResource {
@@ -53,6 +53,7 @@ public class MessageResource {
   }
 
   @POST
+  @Path("/{room}/messages")
   @Consumes(MediaType.APPLICATION_JSON)
   @Operation(
       operationId = "sendMessage",
@@ -107,6 +108,7 @@ public class MessageResource {
   }
 
   @GET
+  @Path("/{room}/messages")
   @Operation(
       operationId = "readMessages",
       summary = "Read a page of messages, ascending",

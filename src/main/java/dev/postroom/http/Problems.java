@@ -2,6 +2,7 @@ package dev.postroom.http;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonMappingException;
+import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import dev.postroom.access.KeysUnavailable;
 import dev.postroom.access.TokenRejected;
 import dev.postroom.db.Faults;
@@ -62,12 +63,7 @@ public class Problems {
     if (status >= 500) {
       return unforeseen(failure);
     }
-    Response answer = response(ofStatus(status));
-    // Allow with 405.
-    Object allow = failure.getResponse().getHeaders().getFirst(HttpHeaders.ALLOW);
-    return allow == null
-        ? answer
-        : Response.fromResponse(answer).header(HttpHeaders.ALLOW, allow).build();
+    return response(ofStatus(status));
   }
 
   /** Names the field where the JSON can be read, and never repeats what was sent. */
@@ -79,6 +75,14 @@ public class Problems {
             ? "The body is not the JSON object that is expected here."
             : "The field " + field + " of the body is not of the type that is expected here.";
     return response(Problem.of(ErrorCode.BAD_FRAME, detail).withField(field));
+  }
+
+  /**
+   * Quarkus has a mapper of its own for these, which a mapper of the supertype would not replace.
+   */
+  @ServerExceptionMapper
+  public Response mismatched(MismatchedInputException failure) {
+    return json(failure);
   }
 
   @ServerExceptionMapper
@@ -119,8 +123,9 @@ public class Problems {
     return switch (status) {
       case 400 -> Problem.of(ErrorCode.BAD_FRAME, "The request cannot be read.");
       case 404 -> Problem.ofStatus(404, "There is nothing at this address; see /q/openapi.");
-      case 405 -> Problem.ofStatus(405, "This address does not know this method; see Allow.");
+      case 405 -> Problem.ofStatus(405, "This address does not know this method; see /q/openapi.");
       case 406 -> Problem.ofStatus(406, "Answers here are application/json; see Accept.");
+      case 411 -> Problem.ofStatus(411, "Send the body with its length; see Content-Length.");
       case 413 -> Problem.of(ErrorCode.TOO_LARGE, "The body is longer than this service reads.");
       case 415 -> Problem.ofStatus(415, "Send the body as application/json; see Content-Type.");
       default -> Problem.ofStatus(status, "The request is refused.");

@@ -21,10 +21,16 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jspecify.annotations.Nullable;
 
 /** The rooms that a caller may read. */
-@Path("/api/rooms")
+@Path(RoomListResource.PATH)
 @Tag(name = "Rooms")
 @Produces(MediaType.APPLICATION_JSON)
 public class RoomListResource {
+
+  /**
+   * The one class path of all resources below it: only within one does Quarkus REST tell a wrong
+   * method (405) from a wrong address (404).
+   */
+  static final String PATH = "/api/rooms";
 
   static final int PAGE = 50;
   static final int LONGEST_PAGE = 200;

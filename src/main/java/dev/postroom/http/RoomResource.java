@@ -24,7 +24,7 @@ import org.jboss.resteasy.reactive.ResponseStatus;
 import org.jspecify.annotations.Nullable;
 
 /** One room: make, describe, close. */
-@Path("/api/rooms/{room}")
+@Path(RoomListResource.PATH)
 @Tag(name = "Rooms")
 @Produces(MediaType.APPLICATION_JSON)
 public class RoomResource {
@@ -52,6 +52,7 @@ public class RoomResource {
   }
 
   @PUT
+  @Path("/{room}")
   @Consumes(MediaType.APPLICATION_JSON)
   @Operation(
       operationId = "createRoom",
@@ -80,6 +81,7 @@ public class RoomResource {
   }
 
   @GET
+  @Path("/{room}")
   @Operation(operationId = "describeRoom", summary = "Describe a room")
   @APIResponse(responseCode = "200", description = "The room.")
   @APIResponse(responseCode = "400", ref = "Invalid")
@@ -92,6 +94,7 @@ public class RoomResource {
   }
 
   @DELETE
+  @Path("/{room}")
   @ResponseStatus(204)
   @Operation(
       operationId = "closeRoom",

@@ -1,7 +1,6 @@
 package dev.postroom.http;
 
 import static org.hamcrest.Matchers.is;
-import static org.hamcrest.Matchers.notNullValue;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -12,12 +11,14 @@ import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.RestAssured;
 import io.restassured.response.Response;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -111,7 +112,7 @@ class ProblemsTest {
       String shown = answer.statusCode() + " " + answer.body() + " seed " + seed + " " + round;
       boolean accepted = answer.statusCode() == 201;
       // 412: the change left a good body; 429: the participant's rate.
-      boolean refused = java.util.List.of(400, 412, 429).contains(answer.statusCode());
+      boolean refused = List.of(400, 412, 429).contains(answer.statusCode());
       assertTrue(accepted || refused, shown);
       if (refused) {
         assertEquals(PROBLEM, answer.headers().firstValue("Content-Type").orElse(""), shown);
@@ -141,10 +142,10 @@ class ProblemsTest {
   }
 
   @Test
-  @DisplayName("S1: a body without a length has the same bound")
-  void chunkedBodyTooLarge() throws IOException, InterruptedException {
+  @DisplayName("S1: a body that does not say how long it is is refused unread")
+  void chunkedBody() throws IOException, InterruptedException {
     String token = Api.newToken("anna");
-    byte[] chunk = "x".repeat(200_000).getBytes(StandardCharsets.UTF_8);
+    byte[] chunk = ("{\"text\":\"" + "x".repeat(200_000) + "\"}").getBytes(StandardCharsets.UTF_8);
     HttpRequest request =
         HttpRequest.newBuilder(
                 URI.create("http://localhost:" + RestAssured.port + "/api/rooms/f/messages"))
@@ -152,13 +153,11 @@ class ProblemsTest {
             .header("Authorization", "Bearer " + token)
             .header("Content-Type", "application/json")
             .header("Idempotency-Key", "k")
-            .POST(
-                HttpRequest.BodyPublishers.ofInputStream(
-                    () -> new java.io.ByteArrayInputStream(chunk)))
+            .POST(HttpRequest.BodyPublishers.ofInputStream(() -> new ByteArrayInputStream(chunk)))
             .build();
     HttpResponse<String> answer =
         HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
-    assertEquals(413, answer.statusCode());
+    assertEquals(411, answer.statusCode());
     assertEquals(PROBLEM, answer.headers().firstValue("Content-Type").orElse(""));
   }
 
@@ -171,13 +170,7 @@ class ProblemsTest {
 
   @Test
   void wrongMethod() {
-    Api.as("anna")
-        .given()
-        .delete(PATH, room)
-        .then()
-        .statusCode(405)
-        .contentType(PROBLEM)
-        .header("Allow", notNullValue());
+    Api.as("anna").given().delete(PATH, room).then().statusCode(405).contentType(PROBLEM);
   }
 
   @Test

@@ -32,10 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @TestProfile(RoomRightsTest.WithKey.class)
 class RoomRightsTest {
 
-  /** Static once per class loader: profile and test may see two, so the key is handed over. */
   public static final class WithKey implements QuarkusTestProfile {
-    private static final String KEY = "postroom.test.rights.key";
-
     @Override
     public Map<String, String> getConfigOverrides() {
       return Map.of(
@@ -44,8 +41,8 @@ class RoomRightsTest {
           "mp.jwt.verify.audiences", TokenMint.AUDIENCE);
     }
 
-    static synchronized TokenMint mint() {
-      return (TokenMint) System.getProperties().computeIfAbsent(KEY, name -> TokenMint.ec("k1"));
+    static TokenMint mint() {
+      return TokenMint.shared("rights");
     }
   }
 

@@ -41,6 +41,31 @@ public final class TokenMint {
     return of(keyId, "Ed25519", 255, SignatureAlgorithm.EDDSA);
   }
 
+  /**
+   * One EC mint of that name for the whole JVM. A Quarkus test and its profile see this class
+   * through several loaders, so the key is handed over as text.
+   */
+  public static TokenMint shared(String name) {
+    String property = "postroom.testkit.mint." + name;
+    synchronized (property.intern()) {
+      String known = System.getProperty(property);
+      try {
+        if (known != null) {
+          PublicJsonWebKey key = PublicJsonWebKey.Factory.newPublicJwk(known);
+          KeyPair pair = new KeyPair(key.getPublicKey(), key.getPrivateKey());
+          return new TokenMint(name, pair, SignatureAlgorithm.ES256);
+        }
+        TokenMint mint = ec(name);
+        PublicJsonWebKey key = mint.key();
+        key.setPrivateKey(mint.pair.getPrivate());
+        System.setProperty(property, key.toJson(OutputControlLevel.INCLUDE_PRIVATE));
+        return mint;
+      } catch (JoseException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+  }
+
   private static TokenMint of(String keyId, String type, int size, SignatureAlgorithm algorithm) {
     try {
       KeyPairGenerator generator = KeyPairGenerator.getInstance(type);
