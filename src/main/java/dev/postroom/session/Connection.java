@@ -24,6 +24,7 @@ final class Connection implements Mailbox.Wire, Replay.Outlet {
   private Runnable onRoomy = () -> {};
   private boolean paused;
   private boolean ended;
+  private boolean gone;
   private Ending ending = Ending.GONE;
 
   /**
@@ -101,8 +102,10 @@ final class Connection implements Mailbox.Wire, Replay.Outlet {
     }
   }
 
+  /** The network connection is no more. */
   Ending closed() {
     ended = true;
+    gone = true;
     mailbox.discard();
     return ending;
   }
@@ -180,9 +183,10 @@ final class Connection implements Mailbox.Wire, Replay.Outlet {
     }
   }
 
+  /** Asking the connection to close would queue a close frame behind what cannot be written. */
   private void drop() {
-    if (network != null && !socket.isClosed()) {
-      network.close();
+    if (!gone && network instanceof ConnectionBase base) {
+      base.channel().unsafe().close(base.channel().voidPromise());
     }
   }
 }

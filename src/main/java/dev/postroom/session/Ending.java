@@ -11,6 +11,7 @@ enum Ending {
   UNCHECKED("unchecked", CloseCode.ADMISSION, "Tokens cannot be checked now; retryAfterMs=5000"),
   TOKEN(
       "token", CloseCode.TOKEN, "The token is missing, bad or expired; come back with a new one."),
+  TOO_BIG("too_big", CloseCode.TOO_BIG, "The frame is too big to be read."),
   ABUSE("abuse", CloseCode.ABUSE, "Too many unreadable frames in a row."),
   NO_PROGRESS("no_progress", CloseCode.NO_PROGRESS, "Nothing was read; come back with the cursor."),
   SILENT("silent", CloseCode.NO_PROGRESS, "No sign of life; come back with the cursor."),

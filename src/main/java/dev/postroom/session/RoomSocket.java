@@ -70,10 +70,17 @@ class RoomSocket {
     return DONE;
   }
 
-  /** The network's failures end in a close; they are the client's to repair by resuming. */
+  /**
+   * A message too big to be put together is reported as an illegal state, and the platform would
+   * leave the socket open without a word. Other failures are the network's; they end in a close.
+   */
   @OnError
   Uni<Void> onError(Throwable failure, WebSocketConnection socket) {
     LOG.debugf("Socket %s failed: %s", socket.id(), failure.getMessage());
+    Session session = sessions.of(socket);
+    if (session != null && failure instanceof IllegalStateException) {
+      session.connection().end(Ending.TOO_BIG);
+    }
     return DONE;
   }
 }

@@ -5,12 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.postroom.testkit.DevTokens;
+import dev.postroom.testkit.FullSpeed;
 import dev.postroom.testkit.PgResource;
 import dev.postroom.testkit.RoomClient;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
+import io.quarkus.test.junit.TestProfile;
 import jakarta.inject.Inject;
 import java.net.URI;
 import java.util.ArrayList;
@@ -23,6 +25,7 @@ import org.junit.jupiter.api.Test;
 
 /** Many members who come back to the same room at once. */
 @QuarkusTest
+@TestProfile(FullSpeed.class)
 @QuarkusTestResource(PgResource.class)
 class CrowdTest {
   private static final Logger LOG = Logger.getLogger(CrowdTest.class);

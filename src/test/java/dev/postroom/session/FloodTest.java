@@ -6,11 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.postroom.testkit.BadFrames;
 import dev.postroom.testkit.DevTokens;
+import dev.postroom.testkit.FullSpeed;
 import dev.postroom.testkit.PgResource;
 import dev.postroom.testkit.RoomClient;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
+import io.quarkus.test.junit.TestProfile;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,6 +24,7 @@ import org.junit.jupiter.api.Test;
 
 /** Clients that send more, or worse, than they should. */
 @QuarkusTest
+@TestProfile(FullSpeed.class)
 @QuarkusTestResource(PgResource.class)
 class FloodTest {
   private static final Logger LOG = Logger.getLogger(FloodTest.class);

@@ -4,19 +4,18 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.postroom.testkit.DevTokens;
+import dev.postroom.testkit.FullSpeed;
 import dev.postroom.testkit.Member;
 import dev.postroom.testkit.PgResource;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
-import io.quarkus.test.junit.QuarkusTestProfile;
 import io.quarkus.test.junit.TestProfile;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -28,21 +27,13 @@ import org.junit.jupiter.api.Test;
 
 /** An observer on a bad line. */
 @QuarkusTest
-@TestProfile(ObserverTest.FullSpeed.class)
+@TestProfile(FullSpeed.class)
 @QuarkusTestResource(PgResource.class)
 class ObserverTest {
   private static final Logger LOG = Logger.getLogger(ObserverTest.class);
   private static final int SENDERS = 10;
   private static final int EACH = 10_000;
   private static final int CUT_MS = 400;
-
-  /** Without a rate per participant, and with room for whatever one pause of the test brings. */
-  public static final class FullSpeed implements QuarkusTestProfile {
-    @Override
-    public Map<String, String> getConfigOverrides() {
-      return Map.of("postroom.accept.rate", "0", "postroom.session.delta-messages", "200000");
-    }
-  }
 
   @TestHTTPResource("/ws")
   URI uri;

@@ -5,14 +5,20 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.postroom.testkit.DevTokens;
+import dev.postroom.testkit.FullSpeed;
 import dev.postroom.testkit.PgResource;
 import dev.postroom.testkit.RoomClient;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
+import io.quarkus.test.junit.TestProfile;
 import io.restassured.RestAssured;
-import io.restassured.path.json.JsonPath;
 import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
@@ -33,6 +39,7 @@ import org.junit.jupiter.api.Test;
 
 /** The same commands at once over both transports. */
 @QuarkusTest
+@TestProfile(FullSpeed.class)
 @QuarkusTestResource(PgResource.class)
 class RaceTest {
   private static final Logger LOG = Logger.getLogger(RaceTest.class);
@@ -106,31 +113,27 @@ class RaceTest {
     assertEquals(COMMANDS, head);
   }
 
-  private void overHttp(String token, List<Integer> commands, Results results) {
+  private void overHttp(String token, List<Integer> commands, Results results) throws Exception {
+    HttpClient http = HttpClient.newHttpClient();
     for (int command : commands) {
-      var answer =
-          RestAssured.given()
+      HttpRequest request =
+          HttpRequest.newBuilder(URI.create(rooms + room + "/messages"))
               .header("Authorization", "Bearer " + token)
               .header("Idempotency-Key", "\"k" + command + "\"")
-              .contentType("application/json")
-              .body(Map.of("text", "text " + command))
-              .post(rooms + room + "/messages");
-      JsonPath ack = answer.jsonPath();
+              .header("Content-Type", "application/json")
+              .POST(BodyPublishers.ofString("{\"text\": \"text " + command + "\"}"))
+              .build();
+      HttpResponse<String> answer = http.send(request, BodyHandlers.ofString());
+      JsonNode ack = RoomClient.JSON.readTree(answer.body());
       if (answer.statusCode() != 200 && answer.statusCode() != 201) {
-        results.errors.add(answer.asString());
+        results.errors.add(answer.body());
         continue;
       }
       boolean duplicate = answer.statusCode() == 200;
-      assertEquals(duplicate, ack.getBoolean("duplicate"));
-      assertEquals(duplicate, "true".equals(answer.header("Idempotency-Replayed")));
-      results.add(
-          ack.getString("clientMessageId"),
-          new Result(
-              ack.getString("messageId"),
-              ack.getLong("seq"),
-              ack.getString("epoch"),
-              ack.getString("acceptedAt")),
-          duplicate);
+      assertEquals(duplicate, ack.path("duplicate").asBoolean());
+      assertEquals(
+          duplicate, answer.headers().firstValue("Idempotency-Replayed").orElse("").equals("true"));
+      results.add(ack, duplicate);
     }
   }
 
@@ -144,14 +147,7 @@ class RaceTest {
           String type = frame.path("type").asText();
           if (type.equals("ack")) {
             answers++;
-            results.add(
-                frame.path("clientMessageId").asText(),
-                new Result(
-                    frame.path("messageId").asText(),
-                    frame.path("seq").asLong(),
-                    frame.path("epoch").asText(),
-                    frame.path("acceptedAt").asText()),
-                frame.path("duplicate").asBoolean());
+            results.add(frame, frame.path("duplicate").asBoolean());
           } else if (type.equals("error")) {
             answers++;
             results.errors.add(frame.toString());
@@ -169,7 +165,14 @@ class RaceTest {
     final ConcurrentLinkedQueue<String> duplicates = new ConcurrentLinkedQueue<>();
     final ConcurrentLinkedQueue<String> errors = new ConcurrentLinkedQueue<>();
 
-    void add(String id, Result result, boolean duplicate) {
+    void add(JsonNode ack, boolean duplicate) {
+      String id = ack.path("clientMessageId").asText();
+      Result result =
+          new Result(
+              ack.path("messageId").asText(),
+              ack.path("seq").asLong(),
+              ack.path("epoch").asText(),
+              ack.path("acceptedAt").asText());
       byId.computeIfAbsent(id, k -> ConcurrentHashMap.newKeySet()).add(result);
       (duplicate ? duplicates : first).add(id);
       assertTrue(result.seq >= 1);

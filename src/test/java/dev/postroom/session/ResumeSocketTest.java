@@ -7,17 +7,20 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.postroom.testkit.DevTokens;
+import dev.postroom.testkit.FullSpeed;
 import dev.postroom.testkit.Member;
 import dev.postroom.testkit.PgResource;
 import dev.postroom.testkit.RoomClient;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
+import io.quarkus.test.junit.TestProfile;
 import io.restassured.RestAssured;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.UUID;
 import org.awaitility.Awaitility;
@@ -26,6 +29,7 @@ import org.junit.jupiter.api.Test;
 
 /** Joining, resuming, and what comes live behind the answer. */
 @QuarkusTest
+@TestProfile(FullSpeed.class)
 @QuarkusTestResource(PgResource.class)
 class ResumeSocketTest {
   @TestHTTPResource("/ws")
@@ -73,7 +77,7 @@ class ResumeSocketTest {
   }
 
   @Test
-  @DisplayName("REC-01: a long absence comes in pages without a hole, up to the delta limit")
+  @DisplayName("REC-01: a long absence comes in pages without a hole")
   void longDelta() {
     try (RoomClient ann = RoomClient.joined(uri, DevTokens.of("ann"), room)) {
       String epoch = write(ann, 1_010).path("epoch").asText();
@@ -90,9 +94,6 @@ class ResumeSocketTest {
         expected.add(seq);
       }
       assertEquals(expected, got);
-
-      ann.join(room, epoch, 9);
-      assertEquals(1_010, ann.await("snapshot").path("after").asInt());
     }
   }
 
@@ -113,7 +114,7 @@ class ResumeSocketTest {
   @Test
   @DisplayName("R4, REC-11: a room made again has another epoch; an old cursor gets a snapshot")
   void roomMadeAgain() {
-    String token = DevTokens.of("ann");
+    String token = DevTokens.of("ann", Map.of("*", "owner"));
     try (RoomClient ann = RoomClient.joined(uri, token, room)) {
       String epoch = write(ann, 5).path("epoch").asText();
       RestAssured.given()

@@ -4,21 +4,25 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.postroom.testkit.DeafSocket;
 import dev.postroom.testkit.DevTokens;
+import dev.postroom.testkit.FullSpeed;
 import dev.postroom.testkit.PgResource;
 import dev.postroom.testkit.RoomClient;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
-import io.quarkus.test.junit.QuarkusTestProfile;
 import io.quarkus.test.junit.TestProfile;
 import jakarta.inject.Inject;
 import java.net.URI;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -29,11 +33,13 @@ import org.junit.jupiter.api.Test;
 class SlowReaderTest {
 
   /** Patience short enough to see its end; the bound small enough to reach. */
-  public static final class ShortPatience implements QuarkusTestProfile {
+  public static final class ShortPatience extends FullSpeed {
     @Override
     public Map<String, String> getConfigOverrides() {
-      return Map.of(
-          "postroom.session.progress-timeout", "3s", "postroom.session.mailbox-bytes", "262144");
+      Map<String, String> settings = new HashMap<>(super.getConfigOverrides());
+      settings.put("postroom.session.progress-timeout", "3s");
+      settings.put("postroom.session.mailbox-bytes", "262144");
+      return settings;
     }
   }
 
@@ -62,49 +68,51 @@ class SlowReaderTest {
       slow.await("snapshot");
 
       write(ann, MESSAGES);
-      for (long seq = 1; seq <= MESSAGES; seq++) {
-        assertEquals(seq, bob.await("message").path("seq").asLong());
-      }
+      assertComplete(bob, () -> {});
       assertTrue(meters.counter("postroom.mailbox.overflows").count() > before, "it was behind");
 
-      List<Long> got = new ArrayList<>();
-      int deltas = 0;
-      while (got.size() < MESSAGES) {
-        slow.read(1_000);
-        JsonNode frame = slow.next();
-        switch (frame.path("type").asText()) {
-          case "message" -> got.add(frame.path("seq").asLong());
-          case "delta" -> {
-            deltas++;
-            frame.path("messages").forEach(message -> got.add(message.path("seq").asLong()));
-          }
-          default -> throw new AssertionError(frame.path("type").asText());
-        }
-      }
-      for (int i = 0; i < MESSAGES; i++) {
-        assertEquals(i + 1L, got.get(i));
-      }
+      int deltas = assertComplete(slow, () -> slow.read(1_000));
       assertTrue(deltas > 0, "the log took over");
     }
+  }
+
+  /** Reads until everything has come, live or by delta; how many deltas that took. */
+  private static int assertComplete(RoomClient client, Runnable beforeEach) {
+    List<Long> got = new ArrayList<>();
+    int deltas = 0;
+    while (got.size() < MESSAGES) {
+      beforeEach.run();
+      JsonNode frame = client.next();
+      switch (frame.path("type").asText()) {
+        case "message" -> got.add(frame.path("seq").asLong());
+        case "delta" -> {
+          deltas++;
+          frame.path("messages").forEach(message -> got.add(message.path("seq").asLong()));
+        }
+        default -> throw new AssertionError(frame.path("type").asText());
+      }
+    }
+    for (int i = 0; i < MESSAGES; i++) {
+      assertEquals(i + 1L, got.get(i));
+    }
+    return deltas;
   }
 
   @Test
   @DisplayName("F1: a reader that takes nothing is closed with 4408 and resumes by cursor")
   void readerWithoutProgressIsClosed() {
     try (RoomClient ann = RoomClient.joined(uri, DevTokens.of("ann"), room);
-        RoomClient dead = RoomClient.connectSlow(uri, DevTokens.of("dead"))) {
-      dead.read(2);
-      dead.await("welcome");
-      dead.join(room);
-      String epoch = dead.await("snapshot").path("epoch").asText();
+        DeafSocket dead = new DeafSocket(uri, DevTokens.of("dead"))) {
+      dead.text(RoomClient.frame("join", room).toString());
+      String epoch = ann.sendAndAwait(room, "k0", TEXT).path("epoch").asText();
       double before = closed();
 
       write(ann, MESSAGES);
-      org.awaitility.Awaitility.await().until(() -> closed() > before);
+      Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> closed() > before);
 
       try (RoomClient back = RoomClient.connect(uri, DevTokens.of("dead"))) {
         back.await("welcome");
-        back.join(room, epoch, MESSAGES - 5);
+        back.join(room, epoch, MESSAGES + 1 - 5);
         assertEquals(5, back.await("delta").path("messages").size());
       }
     }

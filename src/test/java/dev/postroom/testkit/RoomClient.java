@@ -38,7 +38,8 @@ public final class RoomClient implements AutoCloseable {
     if (token != null) {
       builder.header("Authorization", "Bearer " + token);
     }
-    this.socket = builder.buildAsync(uri, new Listener()).join();
+    URI ws = URI.create(uri.toString().replaceFirst("^http", "ws"));
+    this.socket = builder.buildAsync(ws, new Listener()).join();
   }
 
   /** Connects and reads everything at once. */
@@ -168,11 +169,14 @@ public final class RoomClient implements AutoCloseable {
   /** Cuts the connection without a word, as a lost network does. */
   public void cut() {
     socket.abort();
+    // The listener is not told of an end that is ours.
+    closed.complete(1006);
+    frames.add(END);
   }
 
   @Override
   public void close() {
-    socket.abort();
+    cut();
   }
 
   private final class Listener implements WebSocket.Listener {

@@ -1,0 +1,135 @@
+package dev.postroom.session;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.postroom.testkit.DevTokens;
+import dev.postroom.testkit.FullSpeed;
+import dev.postroom.testkit.PgResource;
+import dev.postroom.testkit.RoomClient;
+import io.quarkus.test.common.QuarkusTestResource;
+import io.quarkus.test.common.http.TestHTTPResource;
+import io.quarkus.test.junit.QuarkusTest;
+import io.quarkus.test.junit.TestProfile;
+import io.restassured.RestAssured;
+import io.restassured.http.ContentType;
+import io.restassured.specification.RequestSpecification;
+import java.net.URI;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.UUID;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Who may join and send, over a socket, where rooms are not open to all. */
+@QuarkusTest
+@TestProfile(SocketRightsTest.Closed.class)
+@QuarkusTestResource(PgResource.class)
+class SocketRightsTest {
+
+  /** As in production: a right is claimed or given. */
+  public static final class Closed extends FullSpeed {
+    @Override
+    public Map<String, String> getConfigOverrides() {
+      Map<String, String> settings = new HashMap<>(super.getConfigOverrides());
+      settings.put("postroom.rooms.open-to-all", "false");
+      settings.put("postroom.rooms.create-on-use", "false");
+      return settings;
+    }
+  }
+
+  @TestHTTPResource("/ws")
+  URI uri;
+
+  private final String room = "case-" + UUID.randomUUID();
+  private String owner;
+  private String cid;
+
+  @BeforeEach
+  void makeRooms() {
+    owner = DevTokens.of("olga", Map.of("case-*", "owner"));
+    cid = DevTokens.of("cid", Map.of("mine-*", "writer"));
+    as(owner).put("/api/rooms/" + room).then().statusCode(200);
+    as(DevTokens.of("olga", Map.of("mine-*", "owner"))).put("/api/rooms/mine-1");
+  }
+
+  @ParameterizedTest
+  @DisplayName("A6: valid → right → joined; each names what is wrong")
+  @CsvSource({
+    "mine-1, '', hello, invalid, clientMessageId",
+    "'no room!', k1, hello, invalid, room",
+    "mine-1, k1, '', invalid, text",
+    "theirs-1, k1, hello, forbidden,",
+    "theirs-1, '', hello, invalid, clientMessageId",
+    "mine-1, k1, hello, not_joined,"
+  })
+  void orderOfChecks(String where, String id, String text, String code, String field) {
+    try (RoomClient client = RoomClient.connect(uri, cid)) {
+      client.await("welcome");
+      client.send(where, id, text);
+      JsonNode error = client.await("error");
+      assertEquals(code, error.path("code").asText(), error.toString());
+      assertEquals(field == null ? "" : field, error.path("field").asText());
+    }
+  }
+
+  @Test
+  @DisplayName("R5: without the right no join, and no word on whether the room exists")
+  void forbiddenJoin() {
+    try (RoomClient client = RoomClient.connect(uri, cid)) {
+      client.await("welcome");
+      client.join(room);
+      JsonNode there = client.await("error");
+      client.join("case-does-not-exist");
+      JsonNode notThere = client.await("error");
+      assertEquals("forbidden", there.path("code").asText());
+      assertEquals(there.path("message"), notThere.path("message"));
+      assertEquals(there.path("code"), notThere.path("code"));
+    }
+  }
+
+  @Test
+  @DisplayName("A reader reads and does not write")
+  void readerDoesNotWrite() {
+    give("rita", "reader");
+    try (RoomClient rita = RoomClient.joined(uri, DevTokens.of("rita"), room)) {
+      assertEquals("forbidden", rita.sendAndAwait(room, "k1", "hello").path("code").asText());
+    }
+  }
+
+  @Test
+  @DisplayName("AUTH-05, A6: a removed member gets nothing more, cannot send, repeat, or come back")
+  void removedMember() {
+    give("bob", "writer");
+    try (RoomClient olga = RoomClient.joined(uri, owner, room);
+        RoomClient bob = RoomClient.joined(uri, DevTokens.of("bob"), room)) {
+      assertEquals("ack", bob.sendAndAwait(room, "k1", "hello").path("type").asText());
+
+      as(owner).delete("/api/rooms/" + room + "/members/bob").then().statusCode(204);
+      assertEquals("removed", bob.await("left").path("reason").asText());
+      olga.sendAndAwait(room, "o1", "bob is gone");
+
+      assertEquals("forbidden", bob.sendAndAwait(room, "k2", "again").path("code").asText());
+      assertEquals("forbidden", bob.sendAndAwait(room, "k1", "hello").path("code").asText());
+      bob.join(room);
+      assertEquals("forbidden", bob.await("error").path("code").asText());
+    }
+  }
+
+  private void give(String participant, String role) {
+    as(owner)
+        .body(Map.of("role", role))
+        .put("/api/rooms/" + room + "/members/" + participant)
+        .then()
+        .statusCode(204);
+  }
+
+  private static RequestSpecification as(String token) {
+    return RestAssured.given()
+        .contentType(ContentType.JSON)
+        .header("Authorization", "Bearer " + token);
+  }
+}

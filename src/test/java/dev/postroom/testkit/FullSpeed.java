@@ -1,0 +1,15 @@
+package dev.postroom.testkit;
+
+import io.quarkus.test.junit.QuarkusTestProfile;
+import java.util.Map;
+
+/**
+ * For tests that send as fast as they can: no rate per participant, and a delta limit that a pause
+ * of the machine does not pass.
+ */
+public class FullSpeed implements QuarkusTestProfile {
+  @Override
+  public Map<String, String> getConfigOverrides() {
+    return Map.of("postroom.accept.rate", "0", "postroom.session.delta-messages", "200000");
+  }
+}
