@@ -7,7 +7,9 @@ import io.smallrye.mutiny.Uni;
 import io.vertx.sqlclient.Tuple;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.inject.Typed;
+import jakarta.inject.Inject;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.Base64;
 import java.util.HashMap;
 import java.util.Map;
@@ -35,17 +37,25 @@ public class DevelopmentIssuer implements Keys {
       "INSERT INTO development_issuer (secret) VALUES ($1) ON CONFLICT DO NOTHING";
 
   private final Db db;
-  private final AccessConfig config;
+  private final Duration life;
   private final boolean active;
   private final SecureRandom random = new SecureRandom();
 
   private volatile @Nullable KeySet held;
   private volatile @Nullable SecretKey secret;
 
+  @Inject
   DevelopmentIssuer(Db db, AccessConfig config, Config settings) {
+    this(
+        db,
+        config.developmentTokenLife(),
+        KeySetting.of(settings) instanceof KeySetting.Development);
+  }
+
+  DevelopmentIssuer(Db db, Duration life, boolean active) {
     this.db = db;
-    this.config = config;
-    this.active = KeySetting.of(settings) instanceof KeySetting.Development;
+    this.life = life;
+    this.active = active;
   }
 
   /** Whether this is a development run: no verification key, and only this machine can call. */
@@ -96,7 +106,7 @@ public class DevelopmentIssuer implements Keys {
         Jwt.claims()
             .issuer(ISSUER)
             .subject(participant)
-            .expiresIn(config.developmentTokenLife())
+            .expiresIn(life)
             .claim(Claims.ROOMS, roles)
             .claim(Claims.ADMIN, admin);
     if (name != null) {

@@ -6,6 +6,7 @@ import java.net.UnknownHostException;
 import java.util.Locale;
 import java.util.Optional;
 import org.eclipse.microprofile.config.Config;
+import org.jspecify.annotations.Nullable;
 
 /** What tokens are checked against, as the settings say. */
 public sealed interface KeySetting {
@@ -50,7 +51,10 @@ public sealed interface KeySetting {
   }
 
   /** Whether only this machine can reach a service that listens there. Asks no name server. */
-  static boolean isLoopback(String host) {
+  static boolean isLoopback(@Nullable String host) {
+    if (host == null) {
+      return false;
+    }
     if (host.toLowerCase(Locale.ROOT).equals("localhost")) {
       return true;
     }

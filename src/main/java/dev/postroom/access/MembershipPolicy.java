@@ -3,6 +3,7 @@ package dev.postroom.access;
 import dev.postroom.room.RoomId;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Inject;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -21,10 +22,18 @@ class MembershipPolicy implements RoomPolicy {
   private final boolean openToAll;
   private final boolean createOnUse;
 
+  @Inject
   MembershipPolicy(Members members, RoomRights rights, DevelopmentIssuer issuer) {
+    this(
+        members,
+        rights.openToAll().orElse(issuer.isActive()),
+        rights.createOnUse().orElse(issuer.isActive()));
+  }
+
+  MembershipPolicy(Members members, boolean openToAll, boolean createOnUse) {
     this.members = members;
-    this.openToAll = rights.openToAll().orElse(issuer.isActive());
-    this.createOnUse = rights.createOnUse().orElse(issuer.isActive());
+    this.openToAll = openToAll;
+    this.createOnUse = createOnUse;
   }
 
   @Override

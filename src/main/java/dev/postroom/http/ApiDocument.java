@@ -117,6 +117,7 @@ public class ApiDocument implements OASFilter {
     FORBIDDEN("Forbidden", "No right to do this in the room; the same where there is no room."),
     NOT_FOUND("NotFound", "Nothing at this address."),
     STALE_HEAD("StaleHead", "ifHead does not match; head is the room's last seq."),
+    LENGTH_REQUIRED("LengthRequired", "The body does not say how long it is."),
     TOO_LARGE("TooLarge", "The text or the body is over its limit."),
     WRONG_MEDIA_TYPE("WrongMediaType", "The body must be application/json."),
     ID_CONFLICT(

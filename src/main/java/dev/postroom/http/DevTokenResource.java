@@ -1,18 +1,23 @@
 package dev.postroom.http;
 
 import dev.postroom.access.DevelopmentIssuer;
+import dev.postroom.access.KeySetting;
 import dev.postroom.access.Participants;
 import dev.postroom.access.Role;
+import dev.postroom.protocol.ErrorCode;
 import io.smallrye.mutiny.Uni;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.UriInfo;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.eclipse.microprofile.openapi.annotations.security.SecurityRequirements;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
@@ -41,10 +46,19 @@ public class DevTokenResource {
               + " loopback.")
   @APIResponse(responseCode = "200", description = "The token.")
   @APIResponse(responseCode = "400", ref = "Invalid")
+  @APIResponse(responseCode = "403", ref = "Forbidden")
   @APIResponse(responseCode = "404", ref = "NotFound")
-  public Uni<IssuedToken> issue(@Nullable TokenRequest request) {
+  public Uni<IssuedToken> issue(
+      @Context @Parameter(hidden = true) UriInfo uri, @Nullable TokenRequest request) {
     if (!issuer.isActive()) {
       throw new Refusal(Problems.ofStatus(404));
+    }
+    // A foreign page can point a name of its own at this machine; it cannot change that name.
+    if (!KeySetting.isLoopback(uri.getBaseUri().getHost())) {
+      throw new Refusal(
+          Problem.of(
+              ErrorCode.FORBIDDEN,
+              "Development tokens are for this machine: ask at localhost or 127.0.0.1."));
     }
     if (request == null || request.participant() == null) {
       throw new Refusal(

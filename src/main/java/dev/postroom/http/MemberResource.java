@@ -60,6 +60,7 @@ public class MemberResource {
   @APIResponse(responseCode = "400", ref = "Invalid")
   @APIResponse(responseCode = "401", ref = "Unauthorized")
   @APIResponse(responseCode = "403", ref = "Forbidden")
+  @APIResponse(responseCode = "411", ref = "LengthRequired")
   @APIResponse(responseCode = "413", ref = "TooLarge")
   @APIResponse(responseCode = "415", ref = "WrongMediaType")
   @APIResponse(responseCode = "500", ref = "Internal")

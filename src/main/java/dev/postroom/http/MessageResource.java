@@ -88,6 +88,7 @@ public class MessageResource {
   @APIResponse(responseCode = "401", ref = "Unauthorized")
   @APIResponse(responseCode = "403", ref = "Forbidden")
   @APIResponse(responseCode = "412", ref = "StaleHead")
+  @APIResponse(responseCode = "411", ref = "LengthRequired")
   @APIResponse(responseCode = "413", ref = "TooLarge")
   @APIResponse(responseCode = "415", ref = "WrongMediaType")
   @APIResponse(responseCode = "422", ref = "IdConflict")

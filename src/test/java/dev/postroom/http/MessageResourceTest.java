@@ -8,14 +8,18 @@ import static org.hamcrest.Matchers.is;
 import static org.hamcrest.Matchers.not;
 import static org.hamcrest.Matchers.nullValue;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.postroom.testkit.PgResource;
+import dev.postroom.testkit.RoomClient;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.RestAssured;
 import io.restassured.http.ContentType;
 import io.restassured.path.json.JsonPath;
 import io.restassured.response.Response;
+import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -113,6 +117,20 @@ class MessageResourceTest {
     anna.send(room, "k1", "yes").then().statusCode(201);
     Api renewed = new Api(Api.newToken("anna"));
     renewed.send(room, "k1", "yes").then().statusCode(200).body("duplicate", is(true));
+  }
+
+  @Test
+  @DisplayName("I13: sent over the socket and, without waiting for the ack, over HTTP: one message")
+  void oneKeySpaceWithTheSocket() {
+    URI socket = URI.create("ws://localhost:" + RestAssured.port + "/ws");
+    try (RoomClient client = RoomClient.joined(socket, Api.newToken("anna"), room)) {
+      client.send(room, "k1", "yes");
+      JsonPath overHttp = anna.send(room, "k1", "yes").jsonPath();
+      JsonNode overSocket = client.await("ack");
+      assertEquals(overSocket.get("messageId").asText(), overHttp.getString("messageId"));
+      assertNotEquals(overSocket.get("duplicate").asBoolean(), overHttp.getBoolean("duplicate"));
+    }
+    anna.given().get(PATH, room).then().body("messages.seq", contains(1));
   }
 
   @Test
