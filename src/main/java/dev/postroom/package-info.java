@@ -55,8 +55,8 @@
  * jakarta.ws.rs                http, ops.AuditResource
  * </pre>
  *
- * <p>A class whose comment says "Pure:" decides and does nothing else: it imports neither Quarkus
- * nor Vert.x nor Mutiny.
+ * <p>A class whose comment says "Pure:" or "pure." decides and does nothing else: it imports
+ * neither Quarkus nor Vert.x nor Mutiny.
  */
 @NullMarked
 package dev.postroom;
