@@ -10,7 +10,6 @@ import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
-import java.nio.file.NoSuchFileException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.function.Supplier;
@@ -76,7 +75,7 @@ class AccessStart {
           "The key that verifies tokens cannot be read"
               + (setting instanceof KeySetting.Location location ? " from " + location.place() : "")
               + ": "
-              + describe(reason)
+              + reason.getMessage()
               + ". Correct MP_JWT_VERIFY_PUBLICKEY_LOCATION or MP_JWT_VERIFY_PUBLICKEY: a PEM"
               + " public key, a JWK or a JWKS.");
     }
@@ -84,13 +83,6 @@ class AccessStart {
 
   private static boolean isRemote(KeySetting.Location location) {
     return location.place().startsWith("http://") || location.place().startsWith("https://");
-  }
-
-  private static String describe(Throwable reason) {
-    if (reason instanceof NoSuchFileException) {
-      return "there is no such file";
-    }
-    return reason.getMessage() == null ? reason.getClass().getSimpleName() : reason.getMessage();
   }
 
   private static void warnIfAnyTokenWillDo(TokenRules rules) {

@@ -15,6 +15,7 @@ import java.io.InputStream;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 
@@ -49,7 +50,25 @@ final class KeyLocation {
             : Uni.createFrom()
                 .item(Unchecked.supplier(this::load))
                 .runSubscriptionOn(Infrastructure.getDefaultWorkerPool());
-    return reading.ifNoItem().after(deadline).fail();
+    return reading
+        .onFailure()
+        .transform(KeyLocation::forPeople)
+        .ifNoItem()
+        .after(deadline)
+        .failWith(() -> new IOException("no answer within " + deadline.toMillis() + " ms"));
+  }
+
+  /** The failure itself, without what carried it here, in words. */
+  private static Throwable forPeople(Throwable failure) {
+    Throwable itself = failure;
+    while (itself.getCause() != null) {
+      itself = itself.getCause();
+    }
+    if (itself instanceof NoSuchFileException) {
+      return new IOException("there is no such file", itself);
+    }
+    boolean says = itself.getMessage() != null;
+    return says ? itself : new IOException(itself.getClass().getSimpleName(), itself);
   }
 
   private Future<String> fetch() {
@@ -81,6 +100,8 @@ final class KeyLocation {
             body.appendBuffer(chunk);
           }
         });
+    // The end fails likewise, and says so to the caller.
+    response.exceptionHandler(reset -> {});
     return response.end().map(body);
   }
 

@@ -6,6 +6,7 @@ import dev.postroom.protocol.FrameCodec;
 import dev.postroom.protocol.MessageBody;
 import dev.postroom.protocol.ServerFrame;
 import dev.postroom.room.Room;
+import dev.postroom.room.RoomId;
 import dev.postroom.room.RoomMessage;
 import jakarta.ws.rs.core.Response;
 import java.util.List;
@@ -30,7 +31,7 @@ final class Answers {
       }
       return answer.build();
     }
-    throw new Refusal(problem(outcome).withRoom(room));
+    throw new Refusal(problem(outcome).withRoom(RoomId.isValid(room) ? room : null));
   }
 
   private static ServerFrame.Ack ack(

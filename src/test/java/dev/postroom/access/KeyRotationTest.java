@@ -190,6 +190,14 @@ class KeyRotationTest {
   }
 
   @Test
+  void whyAFileCannotBeRead(@TempDir Path directory) {
+    KeyLocation location = new KeyLocation(directory.resolve("no.pem").toString(), PATIENCE, vertx);
+    Exception failure =
+        assertThrows(Exception.class, () -> location.read().await().atMost(PATIENCE));
+    assertEquals("there is no such file", failure.getCause().getMessage());
+  }
+
+  @Test
   @DisplayName("AUTH-08: a mounted file that is replaced")
   void rotatedFile(@TempDir Path directory) throws IOException {
     TokenMint old = TokenMint.rsa("old");
