@@ -2,10 +2,12 @@ package dev.postroom;
 
 import dev.postroom.boot.Announcement;
 import dev.postroom.boot.ExternalDatabase;
+import dev.postroom.boot.ListenAddress;
 import dev.postroom.boot.StartFailure;
 import dev.postroom.boot.StartRefused;
 import dev.postroom.embedded.DataDirectory;
 import dev.postroom.embedded.EmbeddedDatabase;
+import io.quarkus.runtime.ImageMode;
 import io.quarkus.runtime.Quarkus;
 import io.quarkus.runtime.annotations.QuarkusMain;
 import java.util.concurrent.CountDownLatch;
@@ -50,9 +52,15 @@ public final class Main {
 
   private synchronized void prepareDatabase() {
     Config config = ConfigProvider.getConfig();
+    ListenAddress.check(config);
     if (config.getOptionalValue(ExternalDatabase.URL, String.class).isPresent()) {
       ExternalDatabase.check(config);
       return;
+    }
+    if (ImageMode.current() == ImageMode.NATIVE_RUN) {
+      throw new StartRefused(
+          "The native program carries no PostgreSQL: set QUARKUS_DATASOURCE_REACTIVE_URL,"
+              + " QUARKUS_DATASOURCE_USERNAME and QUARKUS_DATASOURCE_PASSWORD to one of yours.");
     }
     EmbeddedDatabase database =
         EmbeddedDatabase.start(

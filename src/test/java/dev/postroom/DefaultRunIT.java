@@ -38,7 +38,7 @@ class DefaultRunIT {
               "Postroom is ready: open http://127.0.0.1:" + postroom.port() + "/",
               "Data: " + postroom.data() + " (embedded PostgreSQL)",
               "Stop: Ctrl-C"),
-          postroom.output().lines().toList());
+          postroom.announced());
       assertEquals(130, postroom.interrupt());
       assertEquals("", postroom.errors());
       assertFalse(LeftServer.of(postroom.data()).isPresent());

@@ -56,9 +56,10 @@ class MigrationIT {
       Stream.of(one, two, three).forEach(PostroomProcess::launch);
       Stream.of(one, two, three).forEach(PostroomProcess::awaitReady);
       assertMigratedOnce(database);
+      Awaitility.await().until(() -> one.announced().size() == 3);
       assertEquals(
           "Data: PostgreSQL at 127.0.0.1:" + database.port() + "/" + database.name(),
-          one.output().lines().toList().get(1));
+          one.announced().get(1));
     }
   }
 

@@ -2,10 +2,12 @@ package dev.postroom.boot;
 
 import io.quarkus.runtime.Quarkus;
 import io.quarkus.runtime.QuarkusApplication;
+import io.quarkus.runtime.annotations.RegisterForReflection;
 import org.eclipse.microprofile.config.Config;
 import org.eclipse.microprofile.config.ConfigProvider;
 
 /** What a person reads once the service answers: what to open, where the data is, how to stop. */
+@RegisterForReflection
 public final class Announcement implements QuarkusApplication {
 
   /** Where the embedded database's data is; absent with a database of one's own. */

@@ -37,7 +37,7 @@ public final class StartFailure {
         return "The configuration cannot be used: " + oneLine(each);
       }
       if (each instanceof BindException) {
-        return taken();
+        return ListenAddress.explain(ConfigProvider.getConfig());
       }
       if (each instanceof SQLException sql) {
         return DatabaseFault.explain(configuredDatabase(), sql);
@@ -48,15 +48,6 @@ public final class StartFailure {
 
   private static String oneLine(Throwable failure) {
     return String.valueOf(failure.getMessage()).replaceAll("\\s*[\\r\\n]+\\s*", " ");
-  }
-
-  private static String taken() {
-    return "Cannot listen on "
-        + setting("quarkus.http.host")
-        + ":"
-        + setting("quarkus.http.port")
-        + ": another program uses that port, or the address is not this machine's. Stop the other,"
-        + " or set QUARKUS_HTTP_PORT to a free port.";
   }
 
   private static String configuredDatabase() {

@@ -81,6 +81,9 @@ class RoomSweep implements RoomFeed.Listener {
   }
 
   private void tick() {
+    if (stopped) {
+      return;
+    }
     long every = (feed.hearing() ? config.sweepWithHints() : config.sweepWithoutHints()).toNanos();
     boolean sweep = due || System.nanoTime() - lastNanos >= every;
     due = false;

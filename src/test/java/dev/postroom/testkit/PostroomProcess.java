@@ -201,6 +201,11 @@ public final class PostroomProcess implements AutoCloseable {
     return read(output);
   }
 
+  /** What it said to a person: its output without the log's lines, which begin with a date. */
+  public List<String> announced() {
+    return output().lines().filter(line -> !line.matches("\\d{4}-\\d\\d-\\d\\d .*")).toList();
+  }
+
   /** What the latest run wrote to its error output. */
   public String errors() {
     return read(errors);
