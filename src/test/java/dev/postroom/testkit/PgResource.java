@@ -8,7 +8,11 @@ public final class PgResource implements QuarkusTestResourceLifecycleManager {
 
   @Override
   public Map<String, String> start() {
-    EmbeddedPg.Database database = EmbeddedPg.emptyDatabase();
+    return settings(EmbeddedPg.emptyDatabase());
+  }
+
+  /** What makes the service use that database. */
+  static Map<String, String> settings(EmbeddedPg.Database database) {
     return Map.of(
         "quarkus.datasource.reactive.url",
         database.reactiveUrl(),

@@ -1,0 +1,44 @@
+package dev.postroom.testkit;
+
+import io.quarkus.test.common.QuarkusTestResourceLifecycleManager;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** As {@link PgResource}, with a {@link CommitCutter} in between, injected into the test. */
+public final class CutterResource implements QuarkusTestResourceLifecycleManager {
+  private @Nullable CommitCutter cutter;
+
+  @Override
+  public Map<String, String> start() {
+    EmbeddedPg.Database database = EmbeddedPg.emptyDatabase();
+    try {
+      cutter = new CommitCutter(database.port());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    Map<String, String> settings = new HashMap<>(PgResource.settings(database));
+    settings.put(
+        "quarkus.datasource.reactive.url",
+        new EmbeddedPg.Database(cutter.port(), database.name()).reactiveUrl());
+    return settings;
+  }
+
+  @Override
+  public void inject(TestInjector injector) {
+    injector.injectIntoFields(cutter, new TestInjector.MatchesType(CommitCutter.class));
+  }
+
+  @Override
+  public void stop() {
+    try {
+      if (cutter != null) {
+        cutter.close();
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}
