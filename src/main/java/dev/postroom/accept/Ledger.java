@@ -48,7 +48,8 @@ class Ledger {
       )
       SELECT room.no
         FROM room
-       WHERE room.closed_at IS NULL
+       -- Not "IS NULL", which would offer to read all of the index of open rooms.
+       WHERE coalesce(room.closed_at, 'infinity') = 'infinity'
          AND room.no = ANY (ARRAY(
                SELECT r.no
                  FROM input i
@@ -102,6 +103,8 @@ class Ledger {
         UPDATE room SET head = room.head + grown.added
           FROM (SELECT DISTINCT room_no, added FROM numbered WHERE fresh) grown
          WHERE room.no = grown.room_no
+           -- Says nothing new, but leaves no plan that reads every room.
+           AND room.no = ANY (ARRAY(SELECT room_no FROM numbered WHERE fresh))
       ), stored AS (
         INSERT INTO message (room_no, seq, message_id, participant, client_message_id, author_name,
                              lineage, hash_rule, content_hash, text, accepted_at)
@@ -110,10 +113,13 @@ class Ledger {
           FROM numbered, history
          WHERE fresh
          ORDER BY n
+        RETURNING room_no, seq
       ), rung AS (
-        INSERT INTO outbox (room_no, seq) SELECT room_no, next_seq FROM numbered WHERE fresh
+        INSERT INTO outbox (room_no, seq) SELECT room_no, seq FROM stored
       )
-      SELECT room_no, nonce, head + added AS head, title, kept_from, history.mark,
+      SELECT room_no, nonce, title, kept_from, history.mark,
+             -- What is stale is told the head that it was compared with.
+             head + CASE WHEN fresh OR first_seq IS NOT NULL THEN added ELSE 0 END AS head,
              CASE WHEN fresh THEN next_seq ELSE first_seq END AS seq,
              CASE WHEN fresh THEN message_id ELSE first_id END AS message_id,
              CASE WHEN fresh THEN author_name ELSE first_name END AS author_name,

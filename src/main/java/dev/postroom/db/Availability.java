@@ -51,7 +51,11 @@ public class Availability {
   public void suspect() {
     if (!stopped && probing.compareAndSet(false, true)) {
       vertx.cancelTimer(timer);
-      probe().onComplete(answer -> settle(answer.cause()));
+      boolean used = kept != null;
+      probe()
+          // One connection may have ended by itself; a new one tells.
+          .recover(failure -> used ? probe() : Future.failedFuture(failure))
+          .onComplete(answer -> settle(answer.cause()));
     }
   }
 
@@ -89,6 +93,7 @@ public class Availability {
 
   private void ask(SqlConnection connection, Promise<Void> answer) {
     connection
+        .exceptionHandler(Connections::reported)
         .query("SELECT 1")
         .execute()
         .onComplete(

@@ -46,6 +46,8 @@ public class Connections implements PgPoolCreator {
         .addProperty("lock_timeout", "2s")
         .addProperty("statement_timeout", "5s")
         .addProperty("idle_in_transaction_session_timeout", "30s")
+        // Compiling costs more than any of these statements takes.
+        .addProperty("jit", "off")
         .setCachePreparedStatements(true)
         .setPreparedStatementCacheSqlLimit(8192)
         .setConnectTimeout(2_000)
@@ -55,8 +57,13 @@ public class Connections implements PgPoolCreator {
         .setTcpKeepAlive(true);
   }
 
+  static void reported(Throwable failure) {
+    LOG.debugf("connection ended: %s", failure.getMessage());
+  }
+
   /** Closing hands the connection to the pool, so every way must end in it. */
   private static void onConnect(SqlConnection connection) {
+    connection.exceptionHandler(Connections::reported);
     Lineage.check(connection)
         .onSuccess(checked -> connection.close())
         .onFailure(

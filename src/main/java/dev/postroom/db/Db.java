@@ -32,7 +32,20 @@ public class Db {
   /** Longer than {@code lock_timeout} and {@code statement_timeout} together. */
   public static final Duration DEADLINE = Duration.ofSeconds(8);
 
-  private static final String BEGIN = "BEGIN ISOLATION LEVEL READ COMMITTED";
+  /**
+   * How a transaction begins. Its statements look rows up by key, and their plans are kept by the
+   * connection: made while a table was small or not yet analyzed, a plan that reads the whole table
+   * would stay when the table has grown. So such plans are not made (ADR 0002).
+   */
+  public static final String BEGIN =
+      """
+      BEGIN ISOLATION LEVEL READ COMMITTED;
+      SET LOCAL enable_seqscan = off;
+      SET LOCAL enable_hashjoin = off;
+      SET LOCAL enable_mergejoin = off;
+      SET LOCAL plan_cache_mode = force_generic_plan
+      """;
+
   private static final String COMMIT = "COMMIT";
 
   private final Pool pool;
@@ -158,6 +171,8 @@ public class Db {
         return;
       }
       sent = true;
+      // Whoever uses the connection hears of its end; without this the driver prints it as well.
+      connection.exceptionHandler(Connections::reported);
       work.apply(connection)
           .onComplete(
               done -> {
