@@ -7,9 +7,9 @@ import io.vertx.core.Vertx;
 import io.vertx.sqlclient.Pool;
 import io.vertx.sqlclient.SqlConnection;
 import jakarta.annotation.PreDestroy;
-import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Inject;
+import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jboss.logging.Logger;
@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  * database is present, at once after a failure somewhere, and every half second while it is away; a
  * probe without an answer within two seconds has failed. Safe for any thread.
  */
-@ApplicationScoped
+// Not proxied: calls that end while the service stops still report here.
+@Singleton
 public class Availability {
   private static final Logger LOG = Logger.getLogger(Availability.class);
   private static final Duration WHILE_PRESENT = Duration.ofSeconds(2);
@@ -110,6 +111,9 @@ public class Availability {
   }
 
   private void settle(@Nullable Throwable failure) {
+    if (stopped) {
+      return;
+    }
     if (failure == null && away) {
       LOG.info("the database is back");
     } else if (failure != null && !away) {
