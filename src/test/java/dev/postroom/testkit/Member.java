@@ -2,7 +2,6 @@ package dev.postroom.testkit;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.net.URI;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -10,6 +9,7 @@ import java.util.TreeMap;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,35 +19,49 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Runs on a thread of its own until closed; the public methods are safe for any thread.
  */
-public final class Member implements Runnable, AutoCloseable {
+public final class Member implements Runnable, Sender {
   private static final int WINDOW = 32;
 
-  private final URI uri;
+  private final List<URI> nodes;
   private final String token;
   private final String room;
+  private final Results results;
+  private final Pause pause = new Pause();
   private final Thread thread;
   private final BlockingQueue<String[]> toSend = new LinkedBlockingQueue<>();
   private final Map<String, String> pending = new LinkedHashMap<>();
-  private final Map<String, JsonNode> acks = new LinkedHashMap<>();
   private final TreeMap<Long, String> view = new TreeMap<>();
-  private final List<String> wrongs = new ArrayList<>();
   private @Nullable String epoch;
   private long after;
   private int resumes;
+  private int snapshots;
+  private int epochs;
   private int written;
+  private boolean joined;
+  private long joinAt;
+  private long sendAt;
   private volatile boolean stopped;
   private volatile @Nullable RoomClient client;
 
   public Member(URI uri, String token, String room) {
-    this.uri = uri;
+    this(List.of(uri), token, room, ack -> {});
+  }
+
+  /**
+   * @param nodes addresses of {@code /ws}: the first one while it answers, then the next one
+   * @param onFirst is given each command's first result, on this client's thread
+   */
+  public Member(List<URI> nodes, String token, String room, Consumer<JsonNode> onFirst) {
+    this.nodes = nodes;
     this.token = token;
     this.room = room;
+    this.results = new Results(onFirst);
     this.thread = new Thread(this, "member");
     thread.setDaemon(true);
     thread.start();
   }
 
-  /** Hands over a command; it is sent until it is acknowledged. */
+  @Override
   public void send(String id, String text) {
     toSend.add(new String[] {id, text});
   }
@@ -60,16 +74,17 @@ public final class Member implements Runnable, AutoCloseable {
     }
   }
 
-  /** True if every command handed over so far has been acknowledged. */
+  @Override
   public synchronized boolean settled() {
     return toSend.isEmpty() && pending.isEmpty();
   }
 
-  public synchronized Map<String, JsonNode> acks() {
-    return new LinkedHashMap<>(acks);
+  @Override
+  public Map<String, JsonNode> acks() {
+    return results.acks();
   }
 
-  /** Seq to messageId, as shown to this member. */
+  /** Seq to messageId, as shown to this member; of the present epoch only. */
   public synchronized Map<Long, String> view() {
     return new TreeMap<>(view);
   }
@@ -83,13 +98,30 @@ public final class Member implements Runnable, AutoCloseable {
     return after;
   }
 
+  /** How often it came back with a cursor. */
   public synchronized int resumes() {
     return resumes;
   }
 
+  /** How often it had to begin afresh; the first time counts. */
+  public synchronized int snapshots() {
+    return snapshots;
+  }
+
+  /** How many epochs it has seen. */
+  public synchronized int epochs() {
+    return epochs;
+  }
+
+  @Override
+  public Map<String, Integer> refusals() {
+    return results.refusals();
+  }
+
   /** Repeats, holes, disorder and errors that no client should see. */
-  public synchronized List<String> wrongs() {
-    return List.copyOf(wrongs);
+  @Override
+  public List<String> wrongs() {
+    return results.wrongs();
   }
 
   @Override
@@ -105,34 +137,36 @@ public final class Member implements Runnable, AutoCloseable {
 
   @Override
   public void run() {
-    while (!stopped) {
-      try (RoomClient socket = RoomClient.connect(uri, token)) {
-        client = socket;
-        converse(socket);
-      } catch (RuntimeException | AssertionError away) {
-        pause(50);
+    try {
+      for (int at = 0; !stopped; at = (at + 1) % nodes.size()) {
+        try (RoomClient socket = RoomClient.connect(nodes.get(at), token)) {
+          client = socket;
+          converse(socket);
+        } catch (RuntimeException | AssertionError away) {
+          // As a socket that was cut at once.
+        }
+        pause.beforeRetry();
       }
+    } catch (InterruptedException e) {
+      // Closed.
     }
   }
 
   private void converse(RoomClient socket) {
     written = 0;
-    boolean joined = false;
-    long resendAt = 0;
+    joined = false;
+    joinAt = Long.MAX_VALUE;
+    sendAt = System.nanoTime();
     while (!stopped && !socket.isClosed()) {
       JsonNode frame = socket.poll(toSend.isEmpty() ? 20 : 2);
       if (frame != null) {
-        String type = frame.path("type").asText();
-        if (type.equals("welcome")) {
-          join(socket);
-        } else if (type.equals("snapshot") || type.equals("delta")) {
-          joined = true;
-        }
-        resendAt = Math.max(resendAt, take(frame));
-        continue;
-      }
-      if (joined && System.nanoTime() >= resendAt) {
+        take(frame);
+      } else if (joined && System.nanoTime() - sendAt >= 0) {
         write(socket);
+      }
+      if (!joined && joinAt != Long.MAX_VALUE && System.nanoTime() - joinAt >= 0) {
+        joinAt = Long.MAX_VALUE;
+        join(socket);
       }
     }
   }
@@ -164,29 +198,29 @@ public final class Member implements Runnable, AutoCloseable {
     }
   }
 
-  /**
-   * @return until when nothing should be sent
-   */
-  private synchronized long take(JsonNode frame) {
+  private synchronized void take(JsonNode frame) {
     switch (frame.path("type").asText()) {
-      case "snapshot" -> snapshot(frame);
-      case "delta" -> {
-        frame.path("messages").forEach(this::append);
-        if (after != frame.path("after").asLong()) {
-          wrongs.add("delta ends at " + frame.path("after") + ", its messages at " + after);
-        }
+      case "welcome" -> {
+        pause.over();
+        joinAt = System.nanoTime();
       }
+      case "snapshot" -> snapshot(frame);
+      case "delta" -> delta(frame);
       case "message" -> append(frame);
       case "ack" -> acked(frame);
-      case "error" -> {
-        return refused(frame);
-      }
+      case "error" -> refused(frame);
+      case "left" -> results.wrong("left " + frame);
       default -> {}
     }
-    return 0;
   }
 
   private void snapshot(JsonNode frame) {
+    joined = true;
+    snapshots++;
+    if (!frame.path("epoch").asText().equals(epoch)) {
+      epochs++;
+      view.clear();
+    }
     epoch = frame.path("epoch").asText();
     after = frame.path("after").asLong();
     for (JsonNode message : frame.path("messages")) {
@@ -194,12 +228,20 @@ public final class Member implements Runnable, AutoCloseable {
     }
   }
 
+  private void delta(JsonNode frame) {
+    joined = true;
+    frame.path("messages").forEach(this::append);
+    if (after != frame.path("after").asLong()) {
+      results.wrong("delta ends at " + frame.path("after") + ", its messages at " + after);
+    }
+  }
+
   private void append(JsonNode message) {
     long seq = message.path("seq").asLong();
     if (seq <= after) {
-      wrongs.add("repeated " + seq + " at " + after);
+      results.wrong("repeated " + seq + " at " + after);
     } else if (seq > after + 1) {
-      wrongs.add("hole before " + seq + " at " + after);
+      results.wrong("hole before " + seq + " at " + after);
     }
     after = seq;
     show(message);
@@ -210,36 +252,30 @@ public final class Member implements Runnable, AutoCloseable {
     String id = message.path("messageId").asText();
     String before = view.put(seq, id);
     if (before != null && !before.equals(id)) {
-      wrongs.add("seq " + seq + " was " + before + " and is " + id);
+      results.wrong("seq " + seq + " was " + before + " and is " + id);
     }
   }
 
   private void acked(JsonNode ack) {
-    String id = ack.path("clientMessageId").asText();
-    if (pending.remove(id) != null) {
+    results.acked(ack);
+    if (pending.remove(ack.path("clientMessageId").asText()) != null) {
       written = Math.max(0, written - 1);
     }
-    JsonNode before = acks.put(id, ack);
-    if (before != null && before.path("seq").asLong() != ack.path("seq").asLong()) {
-      wrongs.add("two results of " + id);
-    }
   }
 
-  private long refused(JsonNode error) {
+  /** Everything that is pending is sent again, in order; or the join is. */
+  private void refused(JsonNode error) {
+    results.refused(error);
+    long again =
+        System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(error.path("retryAfterMs").asLong(50));
     if (!error.path("temporary").asBoolean()) {
-      wrongs.add("error " + error);
-      return 0;
+      return;
     }
-    // Everything that is pending is sent again, in order.
-    written = 0;
-    return System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(error.path("retryAfterMs").asLong(50));
-  }
-
-  private static void pause(long ms) {
-    try {
-      TimeUnit.MILLISECONDS.sleep(ms); // a client's own pace, not a wait for a result
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+    if (error.has("clientMessageId")) {
+      written = 0;
+      sendAt = Math.max(sendAt, again);
+    } else {
+      joinAt = again;
     }
   }
 }

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.WebSocket;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -34,7 +35,10 @@ public final class RoomClient implements AutoCloseable {
 
   private RoomClient(URI uri, @Nullable String token, boolean reading) {
     this.reading = reading;
-    WebSocket.Builder builder = HTTP.newWebSocketBuilder().subprotocols("postroom.v1");
+    WebSocket.Builder builder =
+        HTTP.newWebSocketBuilder()
+            .subprotocols("postroom.v1")
+            .connectTimeout(Duration.ofSeconds(PATIENCE_SECONDS));
     if (token != null) {
       builder.header("Authorization", "Bearer " + token);
     }

@@ -13,6 +13,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 
@@ -61,12 +62,21 @@ public final class TestPostgres implements AutoCloseable {
     }
   }
 
+  /**
+   * A port that stays free while its server is away: below those that the system gives to clients.
+   * A client that keeps on connecting to one of its own would sooner or later be connected to
+   * itself, and hold it.
+   */
   static int freePort() {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
-      return socket.getLocalPort();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+    for (int tries = 0; tries < 1_000; tries++) {
+      int port = ThreadLocalRandom.current().nextInt(15_000, 32_000);
+      try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getByName("127.0.0.1"))) {
+        return socket.getLocalPort();
+      } catch (IOException taken) {
+        // The next one, then.
+      }
     }
+    throw new IllegalStateException("no free port");
   }
 
   private void createUser() {
@@ -93,7 +103,10 @@ public final class TestPostgres implements AutoCloseable {
     return port;
   }
 
-  /** Starts it again after {@link #stop} or {@link #kill9}; returns when it answers. */
+  /**
+   * Starts it again after {@link #stop}, {@link #stopImmediately} or {@link #kill9}; returns when
+   * it answers.
+   */
   public void start() {
     String options =
         "-p %d -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c fsync=on %s"
@@ -111,6 +124,11 @@ public final class TestPostgres implements AutoCloseable {
   /** Stops it cleanly; sessions are cut. */
   public void stop() {
     control("stop", "-m", "fast", "-w", "-t", "60");
+  }
+
+  /** Stops it at once, without a checkpoint: the next start has to recover. */
+  public void stopImmediately() {
+    control("stop", "-m", "immediate", "-w", "-t", "60");
   }
 
   /** As a power cut: postmaster and sessions at once. */
