@@ -124,7 +124,9 @@ final class Load implements AutoCloseable {
     feeding = false;
     Awaitility.await("every command acknowledged")
         .atMost(PATIENCE)
-        .until(() -> clients.stream().allMatch(client -> client.sender.settled()));
+        .until(
+            () -> clients.stream().filter(client -> !client.sender.settled()).toList(),
+            List::isEmpty);
     Awaitility.await("every member has read its room")
         .atMost(PATIENCE)
         .until(
@@ -216,6 +218,12 @@ final class Load implements AutoCloseable {
     /** A text that only this command has, of any length and more than ASCII. */
     String text(int n) {
       return participant + " says " + n + " é\u200f😀\r\n".repeat(n % 40);
+    }
+
+    @Override
+    public String toString() {
+      return "%s in %s: %d of %d acknowledged, %s"
+          .formatted(participant, room, sender.acks().size(), handedOver.get(), sender.refusals());
     }
 
     void proveAcks(Map<String, JsonNode> table, String epoch) {
