@@ -1,5 +1,6 @@
 package dev.postroom.session;
 
+import dev.postroom.access.KeysUnavailable;
 import dev.postroom.db.Faults;
 import dev.postroom.protocol.ErrorCode;
 import dev.postroom.protocol.ServerFrame;
@@ -18,7 +19,10 @@ final class Failures {
       Throwable failure, @Nullable String room, @Nullable String clientMessageId) {
     ErrorCode code = Faults.code(failure);
     String message;
-    if (code == ErrorCode.UNAVAILABLE) {
+    if (failure instanceof KeysUnavailable) {
+      code = ErrorCode.UNAVAILABLE;
+      message = "Tokens cannot be checked at the moment; try again.";
+    } else if (code == ErrorCode.UNAVAILABLE) {
       message = "The database is away; try again.";
     } else if (code == ErrorCode.BUSY) {
       message = "The database did not answer in time; try again.";
