@@ -51,14 +51,16 @@ public class Audit {
               GROUP BY participant, client_message_id
               HAVING count(*) > 1) AS twice
       ), handover AS (
-        SELECT count(*) FILTER (WHERE o.seq IS NULL) AS unrecorded,
-               min(m.seq) FILTER (WHERE o.seq IS NULL) AS first_unrecorded,
+        -- A purge takes the records away together with the text.
+        SELECT count(*) FILTER (WHERE o.seq IS NULL AND m.seq >= kept_from) AS unrecorded,
+               min(m.seq) FILTER (WHERE o.seq IS NULL AND m.seq >= kept_from) AS first_unrecorded,
                count(*) FILTER (WHERE m.seq IS NULL) AS stray
         FROM (SELECT seq FROM message
               WHERE room_no = $1 AND seq >= (SELECT keys_from FROM audited)) AS m
         FULL JOIN (SELECT seq FROM outbox
                    WHERE room_no = $1 AND seq >= (SELECT keys_from FROM audited)) AS o
           ON o.seq = m.seq
+        CROSS JOIN audited
       )
       SELECT * FROM audited, numbers, keys, handover
       """;
