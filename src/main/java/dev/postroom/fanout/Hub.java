@@ -166,6 +166,10 @@ public class Hub {
     if (!room.epoch().equals(here.epoch())) {
       return reset(open, room);
     }
+    return jump(open, room).chain(() -> follow(id, open, room));
+  }
+
+  private Uni<Void> follow(RoomId id, OpenLane open, Room room) {
     open.lane.refresh(room);
     return open.lane.hear(room.head()) ? fill(id, open) : Uni.createFrom().voidItem();
   }
@@ -175,6 +179,13 @@ public class Hub {
     pages.forget(room.no());
     LOG.warnf("Epoch of room %s changed; its readers get snapshots", room.id());
     return newest(room).invoke(messages -> open.lane.reset(room, messages)).replaceWithVoid();
+  }
+
+  /** Does nothing unless messages were purged that the lane has not emitted. */
+  private Uni<Void> jump(OpenLane open, Room room) {
+    return open.lane.isPurgedPast(room)
+        ? newest(room).invoke(messages -> open.lane.jump(room, messages)).replaceWithVoid()
+        : Uni.createFrom().voidItem();
   }
 
   private void end(RoomId id, OpenLane open) {
@@ -197,19 +208,23 @@ public class Hub {
 
   private Uni<Void> fillOnce(OpenLane open) {
     Room room = open.lane.room();
+    long last = open.lane.last();
+    long heard = open.lane.known();
     return reads
-        .after(room, open.lane.last(), FILL)
-        .invoke(messages -> take(open, room, messages))
-        .replaceWithVoid();
+        .after(room, last, FILL)
+        .chain(
+            messages -> {
+              open.lane.publish(room, messages);
+              return open.lane.last() > last ? Uni.createFrom().voidItem() : missed(open, heard);
+            });
   }
 
-  /** A number that was heard of but is not in the log is not worth a second look. */
-  private static void take(OpenLane open, Room room, List<RoomMessage> messages) {
-    long before = open.lane.last();
-    open.lane.publish(room, messages);
-    if (open.lane.last() == before) {
-      open.lane.unhear();
-    }
+  /** Heard of but not in the log: it never was there, or it was purged before it was read. */
+  private Uni<Void> missed(OpenLane open, long heard) {
+    open.lane.unhear(heard);
+    return reads
+        .room(open.lane.room().id())
+        .chain(room -> room == null ? Uni.createFrom().voidItem() : jump(open, room));
   }
 
   void movedElsewhere(RoomId room, long head) {

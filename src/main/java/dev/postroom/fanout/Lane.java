@@ -43,6 +43,9 @@ final class Lane {
     this.last = room.head();
     this.known = Math.max(known, last);
     ring.clear();
+    if (closed) {
+      return;
+    }
     for (RoomMessage message : newest) {
       ring.add(EncodedMessage.of(room.id(), room.epoch(), message));
     }
@@ -55,6 +58,24 @@ final class Lane {
     for (Subscription subscription : subscriptions) {
       subscription.reset();
     }
+  }
+
+  /**
+   * Goes on behind a purge: what follows {@link #last} is not kept any more, so nothing can ever
+   * continue the lane. Everyone starts afresh at the room as it stands.
+   */
+  synchronized void jump(Room now, List<RoomMessage> newest) {
+    if (isPurgedPast(now)) {
+      open(now, newest);
+      for (Subscription subscription : subscriptions) {
+        subscription.reset();
+      }
+    }
+  }
+
+  /** True if messages were purged that this lane has not emitted. */
+  synchronized boolean isPurgedPast(Room now) {
+    return !closed && sameNumbers(now) && now.keptFrom() > last + 1;
   }
 
   /**
@@ -91,9 +112,14 @@ final class Lane {
     return behind();
   }
 
-  /** What was heard of is not in the log: it is forgotten. */
-  synchronized void unhear() {
-    known = last;
+  /** What was heard of up to {@code heard} is not in the log: it is forgotten. */
+  synchronized void unhear(long heard) {
+    known = known > heard ? known : last;
+  }
+
+  /** The last seq that was heard of. */
+  synchronized long known() {
+    return known;
   }
 
   /** True if numbers are known that were not emitted yet. */

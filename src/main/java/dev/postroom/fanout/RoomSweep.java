@@ -141,9 +141,12 @@ class RoomSweep implements RoomFeed.Listener {
         .transformToUniAndConcatenate(
             entry ->
                 hub.compare(
-                    entry.getValue().lane.room().id(),
-                    entry.getValue(),
-                    present.get(entry.getKey())))
+                        entry.getValue().lane.room().id(),
+                        entry.getValue(),
+                        present.get(entry.getKey()))
+                    // One room's trouble does not keep the others from being looked at.
+                    .onFailure()
+                    .recoverWithNull())
         .collect()
         .last()
         .replaceWithVoid();

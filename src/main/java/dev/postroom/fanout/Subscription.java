@@ -76,6 +76,10 @@ public final class Subscription {
   /** Everything up to {@code seq} has been handed over. */
   public void sentUpTo(long seq) {
     synchronized (lane) {
+      if (state == State.LIVE && seq != sent) {
+        // A snapshot that came late took the reader back: it is no longer at the live edge.
+        state = State.CATCHING_UP;
+      }
       sent = seq;
     }
   }
@@ -130,6 +134,8 @@ public final class Subscription {
   void reset() {
     if (state != State.ENDED) {
       state = State.CATCHING_UP;
+      // Numbers of before mean nothing any more: only a snapshot leads back to live.
+      sent = -1;
       subscriber.reset(this);
     }
   }

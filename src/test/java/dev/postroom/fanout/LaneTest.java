@@ -120,6 +120,44 @@ class LaneTest {
     assertEquals(List.of(1L), other.got);
   }
 
+  @Test
+  @DisplayName("R1, F1: a lane that a purge has overtaken goes on behind it, and says so")
+  void purgedPast() {
+    Lane lane = lane(16);
+    lane.open(room(0), List.of());
+    lane.publish(room(2), List.of(message(1), message(2)));
+    Reader reader = new Reader(lane, 2);
+    assertTrue(reader.subscription.goLive());
+    Room trimmed = new Room(7, ROOM, "e1", 9, null, 8);
+    assertTrue(lane.publish(trimmed, List.of(message(8), message(9))), "3 to 7 are gone");
+
+    assertTrue(lane.isPurgedPast(trimmed));
+    lane.jump(trimmed, List.of(message(8), message(9)));
+
+    assertEquals(1, reader.resets);
+    assertFalse(reader.subscription.goLive(), "it needs a snapshot first");
+    assertEquals(List.of(8L, 9L), seqs(lane.recent(50)));
+    reader.subscription.sentUpTo(9);
+    assertTrue(reader.subscription.goLive());
+    lane.publish(room(10), List.of(message(10)));
+    assertEquals(List.of(10L), reader.got);
+    assertFalse(lane.isPurgedPast(trimmed));
+  }
+
+  @Test
+  @DisplayName("R2: a reader that a late snapshot takes back is not left live with a hole")
+  void aLateSnapshotEndsLive() {
+    Lane lane = lane(16);
+    lane.open(room(0), List.of());
+    Reader reader = new Reader(lane, 0);
+    assertTrue(reader.subscription.goLive());
+    lane.publish(room(1), List.of(message(1)));
+    reader.subscription.sentUpTo(0);
+    assertFalse(reader.subscription.goLive());
+    reader.subscription.sentUpTo(1);
+    assertTrue(reader.subscription.goLive());
+  }
+
   /**
    * Commits, lost and repeated announcements, joins, full queues and epochs in any order: every
    * reader has seen a run without holes that starts where it joined, and all of it at the end.
@@ -199,6 +237,7 @@ class LaneTest {
     final long joinedAt;
     final String participant;
     boolean full;
+    int resets;
 
     Reader(Lane lane, long joinedAt) {
       this(lane, joinedAt, "p");
@@ -250,7 +289,9 @@ class LaneTest {
     public void behind(Subscription subscription) {}
 
     @Override
-    public void reset(Subscription subscription) {}
+    public void reset(Subscription subscription) {
+      resets++;
+    }
 
     @Override
     public void left(Subscription subscription, LeftReason reason) {
