@@ -147,13 +147,19 @@ class PgRoomFeed implements RoomFeed {
     PgConnection session = PgConnection.cast(connection);
     session.notificationHandler(this::heard);
     session.closeHandler(closed -> lost(connection));
-    listening = connection;
     return connection
         .query("LISTEN " + CHANNEL)
         .execute()
-        .compose(done -> notifyAll(node))
+        // Not before: whoever is lost while it is being set up is tried again by connect alone.
+        .onSuccess(done -> listening = connection)
         .onFailure(failure -> connection.close())
-        .mapEmpty();
+        .compose(done -> notifyAll(node).otherwiseEmpty());
+  }
+
+  /** Closing only hands it to the pool, so nobody else would say that it is lost. */
+  private void giveBack(SqlConnection connection) {
+    connection.close();
+    lost(connection);
   }
 
   private void lost(SqlConnection connection) {
@@ -178,7 +184,7 @@ class PgRoomFeed implements RoomFeed {
       connection
           .preparedQuery(NOTIFY)
           .execute(Tuple.of(node))
-          .onFailure(failure -> connection.close());
+          .onFailure(failure -> giveBack(connection));
     }
   }
 
