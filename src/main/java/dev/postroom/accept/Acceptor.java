@@ -104,7 +104,9 @@ public class Acceptor {
   }
 
   private void decide(Submission submission, Turns.Turn turn, Consumer<Outcome> done) {
-    right(submission)
+    // Deferred: a policy that throws must not leave the turn open.
+    Uni.createFrom()
+        .deferred(() -> right(submission))
         .subscribe()
         .with(
             decision -> combine(submission, decision, turn, done),

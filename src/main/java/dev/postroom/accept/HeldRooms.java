@@ -16,6 +16,7 @@ import java.util.function.LongSupplier;
  */
 final class HeldRooms {
   private static final long PAUSE_NANOS = 500_000_000L;
+  private static final long FORGET_NANOS = 60_000_000_000L;
 
   private final LongSupplier nanoTime;
   private final Map<String, Long> until = new HashMap<>();
@@ -25,7 +26,10 @@ final class HeldRooms {
   }
 
   void hold(String room) {
-    until.put(room, nanoTime.getAsLong() + PAUSE_NANOS);
+    long now = nanoTime.getAsLong();
+    // Rooms that nobody writes in again would stay for ever.
+    until.values().removeIf(end -> now - end > FORGET_NANOS);
+    until.put(room, now + PAUSE_NANOS);
   }
 
   /** Whether the room is left out just now. */

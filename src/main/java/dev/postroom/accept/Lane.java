@@ -110,6 +110,8 @@ final class Lane {
     List<Command> behind = takeBehind(batch);
     batch.forEach(Lane::settle);
     behind.forEach(Lane::settle);
+    // What came between the look and the answer, from where on its line is held.
+    takeBehind(batch).forEach(Lane::settle);
     next();
   }
 

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * they came, however long the look at the right takes for each.
  *
  * <p>A command that is refused for the moment has to be sent again; those of its line that were
- * already on their way must not overtake it. So for one second, or until it comes again, they are
- * refused as it was.
+ * already on their way must not overtake it. So they are refused as it was, and so are, for one
+ * second or until it has come again, those that follow.
  *
  * <p>Remembers a line only while one of its commands is open or held for. Pure: safe for any
  * thread.
@@ -68,6 +68,7 @@ final class Turns {
   private final class State {
     private final ArrayDeque<Turn> waiting = new ArrayDeque<>();
     private int open;
+    private long entered;
     private boolean lettingGo;
     private @Nullable Hold hold;
 
@@ -77,10 +78,7 @@ final class Turns {
     }
 
     synchronized Turn enter(Line line, String clientMessageId) {
-      if (hold != null && hold.clientMessageId.equals(clientMessageId)) {
-        hold = null;
-      }
-      Turn turn = new Turn(this, line, clientMessageId);
+      Turn turn = new Turn(this, line, clientMessageId, ++entered);
       waiting.addLast(turn);
       return turn;
     }
@@ -107,11 +105,12 @@ final class Turns {
       }
       waiting.removeFirst();
       Hold before = hold;
-      if (before == null || !isHolding()) {
+      if (before == null || before.letsGo(turn, isHolding())) {
+        hold = null;
         return () -> action.accept(null);
       }
       turn.behind = true;
-      long millis = (before.until - nanoTime.getAsLong()) / 1_000_000 + 1;
+      long millis = Math.max((before.until - nanoTime.getAsLong()) / 1_000_000, 0) + 1;
       return () -> action.accept(Refusals.behind(before.refusal, millis));
     }
 
@@ -122,7 +121,7 @@ final class Turns {
           && !isHolding()
           && outcome instanceof Outcome.Refused refused
           && refused.code().temporary()) {
-        hold = new Hold(turn.clientMessageId, refused, nanoTime.getAsLong() + HOLD_NANOS);
+        hold = new Hold(turn.clientMessageId, refused, entered, nanoTime.getAsLong() + HOLD_NANOS);
         return true;
       }
       return false;
@@ -137,20 +136,33 @@ final class Turns {
     }
   }
 
-  private record Hold(String clientMessageId, Outcome.Refused refusal, long until) {}
+  /**
+   * @param entered how many had taken a place when the command was refused: they are behind it,
+   *     however long it takes until they are ready
+   */
+  private record Hold(String clientMessageId, Outcome.Refused refusal, long entered, long until) {
+
+    /** The command itself has come again, or nobody waits for it any more. */
+    boolean letsGo(Turn turn, boolean stillHolding) {
+      return clientMessageId.equals(turn.clientMessageId)
+          || (turn.number > entered && !stillHolding);
+    }
+  }
 
   /** One command's place. */
   final class Turn {
     private final State state;
     private final Line line;
     private final String clientMessageId;
+    private final long number;
     private volatile @Nullable Consumer<Outcome.@Nullable Refused> action;
     private boolean behind;
 
-    private Turn(State state, Line line, String clientMessageId) {
+    private Turn(State state, Line line, String clientMessageId, long number) {
       this.state = state;
       this.line = line;
       this.clientMessageId = clientMessageId;
+      this.number = number;
     }
 
     /**

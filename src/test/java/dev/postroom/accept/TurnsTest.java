@@ -53,6 +53,26 @@ class TurnsTest {
   }
 
   @Test
+  @DisplayName("A slow look at the right does not let a command past the repeat of an earlier one")
+  void theRepeatDoesNotFreeWhatWasOnItsWayBefore() {
+    Turns.Turn a = turns.enter(LINE, "a");
+    Turns.Turn b = turns.enter(LINE, "b");
+    Turns.Turn c = turns.enter(LINE, "c");
+    ready(a, "a");
+    a.end(Refusals.busy());
+    Turns.Turn again = turns.enter(LINE, "a");
+    ready(b, "b");
+    b.end(Refusals.busy());
+    now.addAndGet(2_000_000_000);
+    ready(again, "a again");
+    ready(c, "c");
+    c.end(Refusals.busy());
+    again.end(DONE);
+    ready(turns.enter(LINE, "b"), "b again");
+    assertEquals(List.of("a", "b busy", "c busy", "a again", "b again"), log);
+  }
+
+  @Test
   void aCommandThatNeverComesAgainHoldsForASecond() {
     Turns.Turn a = turns.enter(LINE, "a");
     ready(a, "a");
