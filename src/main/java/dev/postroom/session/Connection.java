@@ -21,10 +21,12 @@ final class Connection implements Mailbox.Wire, Replay.Outlet {
   private final ContextInternal loop;
   private final Mailbox mailbox;
   private final SessionMetrics metrics;
+  private final long endWithinNanos;
   private Runnable onRoomy = () -> {};
   private boolean paused;
   private boolean ended;
   private boolean gone;
+  private long endedNanos;
   private Ending ending = Ending.GONE;
 
   /**
@@ -40,6 +42,7 @@ final class Connection implements Mailbox.Wire, Replay.Outlet {
     this.network = network;
     this.loop = loop;
     this.metrics = metrics;
+    this.endWithinNanos = config.progressTimeout().toNanos();
     this.mailbox = new Mailbox(this, config.mailboxFrames(), config.mailboxBytes());
   }
 
@@ -81,12 +84,20 @@ final class Connection implements Mailbox.Wire, Replay.Outlet {
     socket.sendPing(Buffer.buffer("postroom")).subscribe().with(done -> {}, failure -> {});
   }
 
-  /** Writes what waits, then closes. */
+  /** Writes what waits, then closes; a reader that does not take it in time is cut off. */
   void end(Ending why) {
     if (!ended) {
       ended = true;
       ending = why;
       mailbox.finish(this::close);
+      endedNanos = System.nanoTime();
+    }
+  }
+
+  /** An end that its reader does not take does not wait for it for ever. */
+  void dropIfOverdue(long nowNanos) {
+    if (ended && nowNanos - endedNanos > endWithinNanos) {
+      drop();
     }
   }
 
@@ -95,6 +106,7 @@ final class Connection implements Mailbox.Wire, Replay.Outlet {
     if (!ended) {
       ended = true;
       ending = why;
+      endedNanos = System.nanoTime();
       mailbox.discard();
       close();
       // A close frame behind full buffers never arrives: the network is told as well.

@@ -23,6 +23,8 @@ final class Inbox {
   private boolean handling;
   private boolean pumping;
   private int held;
+  private long taken;
+  private long begun;
 
   /**
    * @param onFailure told what a handler failed with; the next frame is handled all the same
@@ -41,6 +43,7 @@ final class Inbox {
       return false;
     }
     waiting.addLast(frame);
+    taken++;
     pump();
     return true;
   }
@@ -66,6 +69,16 @@ final class Inbox {
     held--;
   }
 
+  /** The place of the last frame that was taken, counted from 1. */
+  long taken() {
+    return taken;
+  }
+
+  /** The place of the last frame whose handler was called. */
+  long begun() {
+    return begun;
+  }
+
   private void pump() {
     if (pumping) {
       return;
@@ -74,6 +87,7 @@ final class Inbox {
     while (open && !handling && !waiting.isEmpty()) {
       handling = true;
       ClientFrame frame = waiting.removeFirst();
+      begun++;
       Uni.createFrom()
           .deferred(() -> handler.apply(frame))
           .subscribe()

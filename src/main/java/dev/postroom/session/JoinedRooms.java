@@ -71,7 +71,9 @@ final class JoinedRooms implements Subscriber {
   }
 
   private Uni<Void> entered(ClientFrame.Join frame, @Nullable Subscription subscription) {
-    if (subscription == null) {
+    // One that has ended already (room closed, participant removed) was told so too early to be
+    // heard.
+    if (subscription == null || subscription.ended()) {
       connection.put(Replies.forbidden(frame.room(), null));
       return done();
     }

@@ -99,16 +99,32 @@ final class Replay {
   }
 
   private Uni<Void> snapshot() {
-    return subscription
-        .newest(config.snapshotMessages())
+    return newest()
+        .chain(page -> isGone(page) ? subscription.confirm().chain(this::newest) : item(page))
         .emitOn(outlet::onLoop)
         .invoke(this::putSnapshot)
         .replaceWithVoid();
   }
 
+  private Uni<Page> newest() {
+    return subscription.newest(config.snapshotMessages());
+  }
+
+  /** Nothing is kept where something was thought to be: a purge that this node has not seen. */
+  private static boolean isGone(Page page) {
+    return page.messages().isEmpty() && page.head() >= page.keptFrom();
+  }
+
+  private static Uni<Page> item(Page page) {
+    return Uni.createFrom().item(page);
+  }
+
+  /** Nothing is put behind the word that the reader has left, or behind a later join's answer. */
   private void putSnapshot(Page page) {
+    if (subscription.ended()) {
+      return;
+    }
     long after = page.after(page.keptFrom() - 1);
-    resetWanted = false;
     answered = true;
     epoch = page.epoch();
     subscription.sentUpTo(after);
@@ -123,6 +139,9 @@ final class Replay {
    * @return false if it does not continue there
    */
   private boolean delta(Page page) {
+    if (subscription.ended()) {
+      return true;
+    }
     long sent = subscription.sent();
     if (!page.epoch().equals(epoch) || !continues(page.messages(), sent, page.head())) {
       return false;
@@ -159,13 +178,16 @@ final class Replay {
 
   private void read() {
     reading = true;
-    (resetWanted ? snapshot() : next().emitOn(outlet::onLoop).chain(this::deltaOrSnapshot))
+    // Taken back now and not with the snapshot: another reset may come while it is read.
+    boolean resetting = resetWanted;
+    resetWanted = false;
+    (resetting ? snapshot() : next().emitOn(outlet::onLoop).chain(this::deltaOrSnapshot))
         .subscribe()
-        .with(done -> wentOn(), this::failed);
+        .with(done -> wentOn(), failure -> failed(failure, resetting));
   }
 
   private Uni<Void> deltaOrSnapshot(Page page) {
-    return subscription.ended() || delta(page) ? done() : snapshot();
+    return delta(page) ? done() : snapshot();
   }
 
   private void wentOn() {
@@ -174,7 +196,8 @@ final class Replay {
   }
 
   /** The database may be away: the subscription stays behind and tries again. */
-  private void failed(Throwable failure) {
+  private void failed(Throwable failure, boolean resetting) {
+    resetWanted |= resetting;
     LOG.debugf("Room %s cannot be caught up yet: %s", room, failure.getMessage());
     outlet.after(RETRY_MS, this::wentOn);
   }

@@ -51,7 +51,17 @@ class RoomDoor {
         .chain(
             subscription ->
                 subscription == null && mayCreate
-                    ? rooms.create(room, null).chain(made -> hub.subscribe(room, subscriber))
+                    ? rooms.create(room, null).chain(made -> placeInMade(room, subscriber))
+                    : Uni.createFrom().item(subscription));
+  }
+
+  /** The first look may be shared with somebody who asked before the room was made. */
+  private Uni<@Nullable Subscription> placeInMade(RoomId room, Subscriber subscriber) {
+    return hub.subscribe(room, subscriber)
+        .chain(
+            subscription ->
+                subscription == null
+                    ? hub.subscribe(room, subscriber)
                     : Uni.createFrom().item(subscription));
   }
 }

@@ -11,6 +11,7 @@ import dev.postroom.protocol.FrameCodec;
 import dev.postroom.protocol.MessageBody;
 import dev.postroom.protocol.ServerFrame;
 import dev.postroom.protocol.Subprotocol;
+import dev.postroom.room.RoomId;
 import io.smallrye.mutiny.Uni;
 import org.jspecify.annotations.Nullable;
 
@@ -47,7 +48,7 @@ final class Session implements ClientFrame.Visitor<Uni<Void>> {
     this.config = config;
     this.metrics = metrics;
     this.inbox = new Inbox(config.pendingCommands(), frame -> frame.accept(this), this::unforeseen);
-    this.order = new SendOrder(config.repeatHold().toNanos());
+    this.order = new SendOrder(config.repeatHold().toNanos(), config.maxRooms());
   }
 
   Connection connection() {
@@ -105,12 +106,20 @@ final class Session implements ClientFrame.Visitor<Uni<Void>> {
 
   /** Looks whether the socket is still worth keeping, and asks for a sign of life. */
   void check(long nowNanos) {
+    if (connection.ended()) {
+      connection.dropIfOverdue(nowNanos);
+      return;
+    }
+    if (connection.paused()) {
+      // Its signs of life are not read: the silence begins when reading does.
+      seenNanos = nowNanos;
+    }
     long heartbeat = config.heartbeat().toNanos();
     if (identity.expired()) {
       expired();
     } else if (connection.stuckSince(nowNanos - config.progressTimeout().toNanos())) {
       connection.cut(Ending.NO_PROGRESS);
-    } else if (nowNanos - seenNanos > 2 * heartbeat && !connection.paused()) {
+    } else if (nowNanos - seenNanos > 2 * heartbeat) {
       connection.cut(Ending.SILENT);
     } else if (nowNanos - pingedNanos > heartbeat) {
       pingedNanos = nowNanos;
@@ -134,7 +143,7 @@ final class Session implements ClientFrame.Visitor<Uni<Void>> {
     if (!inbox.submit(frame)) {
       connection.put(Replies.busy(frame));
       if (frame instanceof ClientFrame.Send send) {
-        waitForRepeat(send, Replies.BUSY_RETRY_MS);
+        waitForRepeat(send, inbox.taken(), Replies.BUSY_RETRY_MS);
       }
     }
   }
@@ -149,7 +158,7 @@ final class Session implements ClientFrame.Visitor<Uni<Void>> {
 
   @Override
   public Uni<Void> join(ClientFrame.Join frame) {
-    return live() ? rooms.join(frame) : done();
+    return live() ? answered(frame.room(), rooms.join(frame)) : done();
   }
 
   @Override
@@ -165,7 +174,8 @@ final class Session implements ClientFrame.Visitor<Uni<Void>> {
     if (!live()) {
       return done();
     }
-    if (!order.admits(frame.room(), frame.clientMessageId(), System.nanoTime())) {
+    long place = inbox.begun();
+    if (!order.admits(frame.room(), frame.clientMessageId(), place, System.nanoTime())) {
       connection.put(Replies.outOfTurn(frame));
       return done();
     }
@@ -182,9 +192,10 @@ final class Session implements ClientFrame.Visitor<Uni<Void>> {
         .emitOn(connection::onLoop)
         .subscribe()
         .with(
-            answer -> answered(frame, answer),
+            answer -> answered(frame, place, answer),
             failure ->
-                answered(frame, Failures.answer(failure, frame.room(), frame.clientMessageId())));
+                answered(
+                    frame, place, Failures.answer(failure, frame.room(), frame.clientMessageId())));
     return done();
   }
 
@@ -203,23 +214,33 @@ final class Session implements ClientFrame.Visitor<Uni<Void>> {
         : Replies.toSend(frame, refused);
   }
 
-  private void answered(ClientFrame.Send frame, ServerFrame answer) {
+  private void answered(ClientFrame.Send frame, long place, ServerFrame answer) {
     inbox.release();
     connection.put(answer);
     if (answer instanceof ServerFrame.Error error && error.code().temporary()) {
-      waitForRepeat(frame, error.retryAfterMs() == null ? 0 : error.retryAfterMs());
+      waitForRepeat(frame, place, error.retryAfterMs() == null ? 0 : error.retryAfterMs());
     }
   }
 
-  private void waitForRepeat(ClientFrame.Send frame, long retryAfterMs) {
-    if (rooms.isJoined(frame.room())) {
-      order.refused(frame.room(), frame.clientMessageId(), retryAfterMs, System.nanoTime());
+  /** Whether the room is joined does not matter: the join may stand before it in the inbox. */
+  private void waitForRepeat(ClientFrame.Send frame, long place, long retryAfterMs) {
+    String id = frame.clientMessageId();
+    if (RoomId.isValid(frame.room()) && id.length() <= acceptor.maxIdLength()) {
+      order.refused(frame.room(), id, place, retryAfterMs, System.nanoTime());
     }
+  }
+
+  /** A failure is told with the room that it is about. */
+  private Uni<Void> answered(String room, Uni<Void> work) {
+    return work.onFailure()
+        .invoke(failure -> connection.put(Failures.answer(failure, room, null)))
+        .onFailure()
+        .recoverWithNull();
   }
 
   @Override
   public Uni<Void> history(ClientFrame.History frame) {
-    return live() ? rooms.history(frame) : done();
+    return live() ? answered(frame.room(), rooms.history(frame)) : done();
   }
 
   @Override

@@ -4,12 +4,15 @@ import io.quarkus.test.junit.QuarkusTestProfile;
 import java.util.Map;
 
 /**
- * For tests that send as fast as they can: no rate per participant, and a delta limit that a pause
- * of the machine does not pass.
+ * For tests that send as fast as they can: no rate per participant, and a delta limit and a hold
+ * for repeats that a pause of the machine does not pass.
  */
 public class FullSpeed implements QuarkusTestProfile {
   @Override
   public Map<String, String> getConfigOverrides() {
-    return Map.of("postroom.accept.rate", "0", "postroom.session.delta-messages", "200000");
+    return Map.of(
+        "postroom.accept.rate", "0",
+        "postroom.session.delta-messages", "200000",
+        "postroom.session.repeat-hold", "5M");
   }
 }
