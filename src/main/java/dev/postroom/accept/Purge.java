@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.LongFunction;
+import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  */
 @ApplicationScoped
 class Purge {
+  private static final Logger LOG = Logger.getLogger(Purge.class);
   private static final int SLICE = 1_000;
   private static final int ROOMS = 500;
 
@@ -177,7 +179,13 @@ class Purge {
         .chain(this::forgetAll)
         .chain(() -> untilNothing(EMPTY, Tuple.of(seconds(config.closedFor()), SLICE)))
         .chain(() -> db.run(REMOVE, Tuple.of(seconds(config.closedFor()))))
-        .replaceWithVoid();
+        .replaceWithVoid()
+        .onFailure()
+        .recoverWithItem(
+            failure -> {
+              LOG.warnf("purge ended early, the next pass goes on: %s", failure.getMessage());
+              return null;
+            });
   }
 
   private Uni<Void> trimAll() {

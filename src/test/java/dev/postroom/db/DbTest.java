@@ -94,6 +94,7 @@ class DbTest {
   void passedDeadline() {
     // Two connections, of which the probe of the availability keeps one.
     try (TestDb one = new TestDb(database.connectOptions(), 2)) {
+      one.db().run("SELECT 1", Tuple.tuple()).await().atMost(Duration.ofSeconds(20));
       Future<Object> slow =
           one.db()
               .withConnection(
