@@ -1,6 +1,7 @@
 package dev.postroom.accept;
 
 import dev.postroom.accept.Ledger.Entry;
+import dev.postroom.db.DatabaseAway;
 import dev.postroom.db.Faults;
 import dev.postroom.protocol.ErrorCode;
 import dev.postroom.room.RoomId;
@@ -117,7 +118,9 @@ final class Attempt {
   private Future<Void> handle(Try now, Throwable failure) {
     now.unknown |= Faults.isOutcomeUnknown(failure);
     if (now.unknown) {
-      return now.isOver() ? refuseAll(now, Refusals.unavailable()) : again(now, 10, 100);
+      // Nobody can look while it is away; the client's repeat finds the truth (A8, S3).
+      boolean hopeless = now.isOver() || failure instanceof DatabaseAway;
+      return hopeless ? refuseAll(now, Refusals.unavailable()) : again(now, 10, 100);
     }
     String state = Faults.sqlState(failure);
     if (UNIQUE_VIOLATION.equals(state) && now.mayTryAgain(1)) {

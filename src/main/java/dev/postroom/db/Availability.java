@@ -33,6 +33,7 @@ public class Availability {
   private final Pool pool;
   private final Vertx vertx;
   private final AtomicBoolean probing = new AtomicBoolean();
+  private volatile Runnable whileAway = () -> {};
   private volatile boolean away;
   private volatile boolean stopped;
   private volatile @Nullable SqlConnection kept;
@@ -46,6 +47,11 @@ public class Availability {
 
   public boolean isAway() {
     return away;
+  }
+
+  /** Runs after every probe that found the database away. */
+  void whileAway(Runnable action) {
+    whileAway = action;
   }
 
   /** Something failed that may mean the database is away: look now. */
@@ -120,6 +126,9 @@ public class Availability {
       LOG.warnf("the database is away: %s", failure.getMessage());
     }
     away = failure != null;
+    if (away) {
+      whileAway.run();
+    }
     Duration pause = away ? WHILE_AWAY : WHILE_PRESENT;
     timer = vertx.setTimer(pause.toMillis(), fired -> suspect());
     probing.set(false);

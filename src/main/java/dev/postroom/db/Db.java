@@ -14,6 +14,8 @@ import jakarta.inject.Inject;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -21,10 +23,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Statements with a deadline.
  *
- * <p>Guarantees: while the database is away every call fails at once with {@link DatabaseAway}; a
- * deadline fails the caller with {@link DeadlinePassed} but keeps the connection out of the pool
- * until its commands have ended; a failure is one that {@link Faults} can read. Nothing is sent
- * before a Uni is subscribed. Safe for any thread.
+ * <p>Guarantees: while the database is away every call fails at once with {@link DatabaseAway}, and
+ * so does every one that waits for an answer when this is noticed; a deadline fails the caller with
+ * {@link DeadlinePassed}; both keep the connection out of the pool until its commands have ended; a
+ * failure is one that {@link Faults} can read. Nothing is sent before a Uni is subscribed. Safe for
+ * any thread.
  */
 @ApplicationScoped
 public class Db {
@@ -51,12 +54,14 @@ public class Db {
   private final Pool pool;
   private final Vertx vertx;
   private final Availability availability;
+  private final Set<Call<?>> waiting = ConcurrentHashMap.newKeySet();
 
   @Inject
   public Db(Pool pool, Vertx vertx, Availability availability) {
     this.pool = pool;
     this.vertx = vertx;
     this.availability = availability;
+    availability.whileAway(() -> waiting.forEach(Call::giveUp));
   }
 
   /** All rows of one statement. */
@@ -94,9 +99,11 @@ public class Db {
    */
   public <T> Future<T> withConnection(Duration deadline, Function<SqlConnection, Future<T>> work) {
     if (availability.isAway()) {
-      return Future.failedFuture(new DatabaseAway());
+      return Future.failedFuture(new DatabaseAway(false));
     }
     Call<T> call = new Call<>(deadline);
+    waiting.add(call);
+    call.result.future().onComplete(done -> waiting.remove(call));
     pool.getConnection()
         .onFailure(failure -> call.fail(new NoConnection(failure)))
         .onSuccess(connection -> call.run(connection, work));
@@ -149,7 +156,7 @@ public class Db {
   /** One SQL text with its arguments, sent as a prepared statement. */
   public record Statement(String sql, Tuple arguments) {}
 
-  /** One use of a connection: whichever comes first, the answer or the deadline. */
+  /** One use of a connection: whichever comes first of answer, deadline and an absent database. */
   private final class Call<T> {
     private final Promise<T> result = Promise.promise();
     private final long timer;
@@ -184,6 +191,12 @@ public class Db {
                   fail(done.cause());
                 }
               });
+    }
+
+    /** No answer will come soon; whether there was anything to answer stays unknown. */
+    void giveUp() {
+      vertx.cancelTimer(timer);
+      result.tryFail(new DatabaseAway(sent));
     }
 
     void fail(Throwable failure) {

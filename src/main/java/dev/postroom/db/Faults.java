@@ -58,9 +58,10 @@ public final class Faults {
     if (failure instanceof DeadlinePassed deadline) {
       return deadline.sent();
     }
-    return isConnectivity(failure)
-        && !(failure instanceof DatabaseAway)
-        && !(failure instanceof NoConnection);
+    if (failure instanceof DatabaseAway away) {
+      return away.sent();
+    }
+    return isConnectivity(failure) && !(failure instanceof NoConnection);
   }
 
   /** The server's five-character code, or null if the failure is not the server's. */

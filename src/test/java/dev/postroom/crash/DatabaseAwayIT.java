@@ -97,6 +97,7 @@ class DatabaseAwayIT {
     assertRefused();
     awaitRefusals(load.members(), overSocket);
     awaitRefusals(load.posters(), overHttp);
+    System.out.printf("answered after %.1f s%n", (System.nanoTime() - since) / 1e9);
     Awaitility.await().atMost(PATIENCE).until(() -> System.nanoTime() - since >= FROZEN.toNanos());
     System.out.printf(
         "frozen for %.1f s, refusals %s%n", (System.nanoTime() - since) / 1e9, load.refusals());

@@ -21,6 +21,10 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 class DbTest {
+  private static final String SLEEPERS =
+      "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
+          + " AND pid <> pg_backend_pid() AND query LIKE '%pg_sleep%'";
+
   private EmbeddedPg.Database database;
   private TestDb testDb;
   private Db db;
@@ -126,6 +130,34 @@ class DbTest {
         db.one("SELECT 1", Tuple.tuple(), row -> row.getInteger(0))
             .await()
             .atMost(Duration.ofSeconds(20)));
+  }
+
+  @Test
+  @DisplayName("S3, A8: a call under way when the database goes away ends then, outcome unknown")
+  void awayUnderWay() {
+    EmbeddedPg.Database neighbour = new EmbeddedPg.Database(database.port(), "postgres");
+    Future<Object> slow =
+        db.withConnection(
+            Duration.ofMinutes(1),
+            connection ->
+                connection
+                    .query("SET statement_timeout = '60s'; SELECT pg_sleep(50)")
+                    .execute()
+                    .mapEmpty());
+    Awaitility.await().until(() -> database.number(SLEEPERS) == 1);
+    neighbour.execute("ALTER DATABASE " + database.name() + " ALLOW_CONNECTIONS false");
+    neighbour.execute(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query NOT LIKE '%pg_sleep%'"
+            + " AND datname = '"
+            + database.name()
+            + "'");
+    testDb.availability().suspect();
+    Throwable failure = assertThrows(CompletionException.class, () -> join(slow)).getCause();
+    neighbour.execute("ALTER DATABASE " + database.name() + " ALLOW_CONNECTIONS true");
+    assertEquals(DatabaseAway.class, failure.getClass());
+    assertTrue(Faults.isOutcomeUnknown(failure));
+    assertEquals(ErrorCode.UNAVAILABLE, Faults.code(failure));
+    kill();
   }
 
   @Test
