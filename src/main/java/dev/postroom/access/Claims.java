@@ -22,6 +22,10 @@ final class Claims {
   static final String NAME = "name";
   static final String ROOMS = "rooms";
   static final String ADMIN = "admin";
+
+  /** The end of the year 9999, in seconds: beyond it instants have no standard form. */
+  private static final long LATEST_EXPIRY = 253_402_300_799L;
+
   private static final int MOST_ROOMS = 256;
   private static final int LONGEST_NAME = 200;
   private static final String NAME_RULE =
@@ -36,7 +40,14 @@ final class Claims {
         name(token.getClaim(NAME), participant),
         rooms(token.getClaim(ROOMS)),
         admin(token.getClaim(ADMIN)),
-        Instant.ofEpochSecond(token.getExpirationTime()));
+        expiry(token.getExpirationTime()));
+  }
+
+  private static Instant expiry(long seconds) {
+    if (seconds > LATEST_EXPIRY) {
+      throw new TokenRejected(Reason.CLAIM, "The claim exp is beyond the year 9999.");
+    }
+    return Instant.ofEpochSecond(seconds);
   }
 
   /**

@@ -57,8 +57,14 @@ public class Hub {
   public void publish(Room room, List<RoomMessage> messages) {
     feed.moved(room.id(), room.head());
     OpenLane open = lanes.get(room.id());
-    if (open != null && open.lane.publish(room, messages)) {
-      fillUnwaited(room.id(), open);
+    if (open == null) {
+      return;
+    }
+    boolean behind = open.lane.publish(room, messages);
+    if (open.lane.isOpen() && !open.lane.sameNumbers(room)) {
+      unwaited(room.id(), confirm(room.id()));
+    } else if (behind) {
+      unwaited(room.id(), fill(room.id(), open));
     }
   }
 
@@ -129,7 +135,7 @@ public class Hub {
     if (!present) {
       lanes.remove(id, open);
     } else if (open.lane.behind()) {
-      fillUnwaited(id, open);
+      unwaited(id, fill(id, open));
     }
   }
 
@@ -193,10 +199,10 @@ public class Hub {
     open.lane.close(LeftReason.ROOM_CLOSED);
   }
 
-  private void fillUnwaited(RoomId id, OpenLane open) {
-    fill(id, open)
+  private static void unwaited(RoomId id, Uni<Void> mending) {
+    mending
         .subscribe()
-        .with(done -> {}, failure -> LOG.debugf("Room %s could not be filled; the sweep will", id));
+        .with(done -> {}, failure -> LOG.debugf("Room %s could not be mended; the sweep will", id));
   }
 
   /** Reads and emits what the lane has heard of but not seen. */
@@ -230,7 +236,7 @@ public class Hub {
   void movedElsewhere(RoomId room, long head) {
     OpenLane open = lanes.get(room);
     if (open != null && open.lane.hear(head)) {
-      fillUnwaited(room, open);
+      unwaited(room, fill(room, open));
     }
   }
 

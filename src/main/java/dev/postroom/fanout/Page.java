@@ -22,6 +22,22 @@ public record Page(String epoch, List<EncodedBody> messages, long head, long kep
     return !messages.isEmpty() && messages.get(0).seq() > keptFrom;
   }
 
+  /** Its newest messages that fit into {@code maxBytes}; at least one if there is one. */
+  public Page newestWithin(long maxBytes) {
+    int from = messages.size();
+    long size = 0;
+    while (from > 0) {
+      size += messages.get(from - 1).bytes();
+      if (size > maxBytes && from < messages.size()) {
+        break;
+      }
+      from--;
+    }
+    return from == 0
+        ? this
+        : new Page(epoch, messages.subList(from, messages.size()), head, keptFrom);
+  }
+
   public long bytes() {
     long sum = 0;
     for (EncodedBody message : messages) {

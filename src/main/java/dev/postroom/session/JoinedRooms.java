@@ -123,7 +123,8 @@ final class JoinedRooms implements Subscriber {
         .replaceWithVoid();
   }
 
-  private void putHistory(String room, Page page) {
+  private void putHistory(String room, Page newest) {
+    Page page = newest.newestWithin(config.frameBytes());
     connection.put(
         new ServerFrame.History(room, page.epoch(), page.messages(), page.earlier()), page.bytes());
   }

@@ -120,10 +120,11 @@ final class Replay {
   }
 
   /** Nothing is put behind the word that the reader has left, or behind a later join's answer. */
-  private void putSnapshot(Page page) {
+  private void putSnapshot(Page newest) {
     if (subscription.ended()) {
       return;
     }
+    Page page = newest.newestWithin(config.frameBytes());
     long after = page.after(page.keptFrom() - 1);
     answered = true;
     epoch = page.epoch();

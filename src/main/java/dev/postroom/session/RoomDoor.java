@@ -43,7 +43,29 @@ class RoomDoor {
             decision ->
                 decision.allowed()
                     ? place(room, subscriber, decision.mayCreate())
+                        .chain(subscription -> stillAllowed(principal, room, subscription))
                     : Uni.createFrom().nullItem());
+  }
+
+  /**
+   * A removal between the decision and the place would tell nobody, so the right is looked up once
+   * more: whoever is removed from now on is found at its place (R5).
+   */
+  private Uni<@Nullable Subscription> stillAllowed(
+      Principal principal, RoomId room, @Nullable Subscription subscription) {
+    if (subscription == null) {
+      return Uni.createFrom().nullItem();
+    }
+    return policy
+        .decide(principal, room, Role.READER)
+        .onFailure()
+        .invoke(subscription::cancel)
+        .map(decision -> decision.allowed() ? subscription : cancelled(subscription));
+  }
+
+  private static @Nullable Subscription cancelled(Subscription subscription) {
+    subscription.cancel();
+    return null;
   }
 
   private Uni<@Nullable Subscription> place(RoomId room, Subscriber subscriber, boolean mayCreate) {

@@ -52,7 +52,7 @@ public interface SessionConfig {
   @WithDefault("100")
   int frameMessages();
 
-  /** Bytes of messages in one delta frame; a single longer message still fits. */
+  /** Bytes of messages in one frame of many; a single longer message still fits. */
   @WithDefault("262144")
   long frameBytes();
 

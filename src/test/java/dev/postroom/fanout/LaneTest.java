@@ -32,7 +32,7 @@ class LaneTest {
   void gapIsNotEmitted() {
     Lane lane = lane(16);
     lane.open(room(0), List.of());
-    Reader reader = new Reader(lane, 0);
+    LaneReader reader = new LaneReader(lane, 0);
     assertTrue(reader.subscription.goLive());
 
     assertTrue(lane.publish(room(2), List.of(message(2))), "2 without 1 is a gap");
@@ -47,7 +47,7 @@ class LaneTest {
   void otherEpochIsNotEmitted() {
     Lane lane = lane(16);
     lane.open(room(0), List.of());
-    Reader reader = new Reader(lane, 0);
+    LaneReader reader = new LaneReader(lane, 0);
     reader.subscription.goLive();
 
     Room other = new Room(7, ROOM, "e2", 1, null, 1);
@@ -93,7 +93,7 @@ class LaneTest {
   void anIdleLaneEndsAndAJoinedOneDoesNot() {
     Lane lane = lane(4);
     lane.open(room(0), List.of());
-    Reader reader = new Reader(lane, 0);
+    LaneReader reader = new LaneReader(lane, 0);
     assertFalse(lane.closeIfIdle(Long.MAX_VALUE / 2));
     lane.remove(reader.subscription, 100);
     assertFalse(lane.closeIfIdle(99));
@@ -106,9 +106,9 @@ class LaneTest {
   void removedParticipantLeaves() {
     Lane lane = lane(4);
     lane.open(room(0), List.of());
-    Reader one = new Reader(lane, 0, "a");
-    Reader two = new Reader(lane, 0, "a");
-    Reader other = new Reader(lane, 0, "b");
+    LaneReader one = new LaneReader(lane, 0, "a");
+    LaneReader two = new LaneReader(lane, 0, "a");
+    LaneReader other = new LaneReader(lane, 0, "b");
     List.of(one, two, other).forEach(reader -> reader.subscription.goLive());
 
     lane.removeParticipant("a");
@@ -126,7 +126,7 @@ class LaneTest {
     Lane lane = lane(16);
     lane.open(room(0), List.of());
     lane.publish(room(2), List.of(message(1), message(2)));
-    Reader reader = new Reader(lane, 2);
+    LaneReader reader = new LaneReader(lane, 2);
     assertTrue(reader.subscription.goLive());
     Room trimmed = new Room(7, ROOM, "e1", 9, null, 8);
     assertTrue(lane.publish(trimmed, List.of(message(8), message(9))), "3 to 7 are gone");
@@ -149,7 +149,7 @@ class LaneTest {
   void aLateSnapshotEndsLive() {
     Lane lane = lane(16);
     lane.open(room(0), List.of());
-    Reader reader = new Reader(lane, 0);
+    LaneReader reader = new LaneReader(lane, 0);
     assertTrue(reader.subscription.goLive());
     lane.publish(room(1), List.of(message(1)));
     reader.subscription.sentUpTo(0);
@@ -170,7 +170,7 @@ class LaneTest {
     Lane lane = lane(1 + random.nextInt(8));
     List<RoomMessage> log = new ArrayList<>();
     lane.open(room(0), List.of());
-    List<Reader> readers = new ArrayList<>();
+    List<LaneReader> readers = new ArrayList<>();
     for (int step = 0; step < 300; step++) {
       switch (random.nextInt(6)) {
         case 0, 1 -> {
@@ -185,14 +185,14 @@ class LaneTest {
             lane.hear(log.size());
           }
         }
-        case 2 -> readers.add(new Reader(lane, random.nextLong(lane.last() + 1)));
+        case 2 -> readers.add(new LaneReader(lane, random.nextLong(lane.last() + 1)));
         case 3 -> readers.forEach(reader -> reader.full = random.nextInt(3) == 0);
         case 4 -> fill(lane, log);
         default -> readers.forEach(reader -> reader.catchUp(log, random));
       }
     }
     fill(lane, log);
-    for (Reader reader : readers) {
+    for (LaneReader reader : readers) {
       reader.full = false;
       while (!reader.subscription.goLive()) {
         reader.catchUp(log, random);
@@ -226,79 +226,5 @@ class LaneTest {
 
   private static List<Long> seqs(Page page) {
     return page.messages().stream().map(EncodedBody::seq).toList();
-  }
-
-  /** A subscriber whose queue is as full as the test says. */
-  private static final class Reader implements Subscriber {
-    final List<Long> got = new ArrayList<>();
-    final List<LeftReason> left = new ArrayList<>();
-    final Subscription subscription;
-    final Lane lane;
-    final long joinedAt;
-    final String participant;
-    boolean full;
-    int resets;
-
-    Reader(Lane lane, long joinedAt) {
-      this(lane, joinedAt, "p");
-    }
-
-    Reader(Lane lane, long joinedAt, String participant) {
-      this.lane = lane;
-      this.joinedAt = joinedAt;
-      this.participant = participant;
-      this.subscription = new Subscription(null, ROOM, lane, this);
-      subscription.sentUpTo(joinedAt);
-      assertTrue(lane.add(subscription));
-    }
-
-    /** As the session does it: a page from the ring or the log, then live if nothing is missing. */
-    void catchUp(List<RoomMessage> log, Random random) {
-      if (full || subscription.goLive()) {
-        return;
-      }
-      long sent = subscription.sent();
-      Page page = lane.recentAfter(sent, 1 + random.nextInt(3), 1_000);
-      if (page == null) {
-        page =
-            lane.page(
-                log.stream()
-                    .skip(sent)
-                    .limit(1 + random.nextInt(3))
-                    .map(EncodedMessage::body)
-                    .toList());
-      }
-      page.messages().forEach(body -> got.add(body.seq()));
-      subscription.sentUpTo(page.after(sent));
-    }
-
-    @Override
-    public String participant() {
-      return participant;
-    }
-
-    @Override
-    public boolean offer(EncodedMessage message) {
-      if (!full) {
-        got.add(message.seq());
-      }
-      return !full;
-    }
-
-    @Override
-    public void behind(Subscription subscription) {}
-
-    @Override
-    public void reset(Subscription subscription) {
-      resets++;
-    }
-
-    @Override
-    public void left(Subscription subscription, LeftReason reason) {
-      left.add(reason);
-    }
-
-    @Override
-    public void recheck(Subscription subscription) {}
   }
 }
