@@ -21,7 +21,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.LongStream;
-import java.util.stream.StreamSupport;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -217,26 +216,18 @@ class SeveralNodesIT {
         apiOne.removeMember(owner, room, name);
         String secret = "not for " + name;
         assertEquals(201, apiOne.send(owner, room, name, secret).statusCode());
-        assertEquals("removed", last(framesUpTo(bob, "left"), secret).path("reason").asText());
+        assertEquals("removed", last(bob.upTo("left"), secret).path("reason").asText());
         bob.send(room, "k2", "x");
-        JsonNode refused = last(framesUpTo(bob, "error"), secret);
+        JsonNode refused = last(bob.upTo("error"), secret);
         assertEquals("forbidden", refused.path("code").asText());
         bob.join(room);
-        refused = last(framesUpTo(bob, "error"), secret);
+        refused = last(bob.upTo("error"), secret);
         assertEquals("forbidden", refused.path("code").asText());
         bob.text("{\"type\":\"ping\"}");
-        last(framesUpTo(bob, "pong"), secret);
+        last(bob.upTo("pong"), secret);
         assertEquals(403, apiTwo.send(token, room, "k3", "x").statusCode());
       }
     }
-  }
-
-  private static List<JsonNode> framesUpTo(RoomClient client, String type) {
-    List<JsonNode> frames = new ArrayList<>();
-    do {
-      frames.add(client.next());
-    } while (!frames.get(frames.size() - 1).path("type").asText().equals(type));
-    return frames;
   }
 
   /** The last one; none of them may carry that text. */
@@ -302,8 +293,8 @@ class SeveralNodesIT {
   }
 
   private static List<Long> seqs(Iterable<JsonNode> messages) {
-    return StreamSupport.stream(messages.spliterator(), false)
-        .map(message -> message.path("seq").asLong())
-        .toList();
+    List<Long> seqs = new ArrayList<>();
+    messages.forEach(message -> seqs.add(message.path("seq").asLong()));
+    return seqs;
   }
 }

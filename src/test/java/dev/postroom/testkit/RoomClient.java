@@ -8,6 +8,8 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.WebSocket;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -127,6 +129,15 @@ public final class RoomClient implements AutoCloseable {
         throw new AssertionError("closed with " + closed.join() + " while waiting for " + type);
       }
     }
+  }
+
+  /** All frames up to and with the next one of that type. */
+  public List<JsonNode> upTo(String type) {
+    List<JsonNode> frames = new ArrayList<>();
+    do {
+      frames.add(next());
+    } while (!frames.get(frames.size() - 1).path("type").asText().equals(type));
+    return frames;
   }
 
   /** Sends and waits for the answer of that id. */
