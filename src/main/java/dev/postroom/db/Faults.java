@@ -2,6 +2,7 @@ package dev.postroom.db;
 
 import dev.postroom.protocol.ErrorCode;
 import io.vertx.core.VertxException;
+import io.vertx.core.impl.NoStackTraceThrowable;
 import io.vertx.pgclient.PgException;
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
@@ -46,8 +47,10 @@ public final class Faults {
     return failure instanceof IOException
         || failure instanceof ClosedChannelException
         || failure instanceof TimeoutException
-        // The driver's own word for a connection that was closed under its commands.
-        || failure instanceof VertxException;
+        // The driver's own words for a connection that was closed under its commands, and for one
+        // that was closed before them.
+        || failure instanceof VertxException
+        || failure instanceof NoStackTraceThrowable;
   }
 
   /**
