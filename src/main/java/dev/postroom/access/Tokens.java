@@ -33,6 +33,9 @@ public class Tokens {
 
   private static final String SCHEME = "bearer ";
 
+  /** Sets of keys that are asked for on behalf of one token; how often is bounded elsewhere. */
+  private static final int MOST_READINGS = 3;
+
   private final JWTParser parser;
   private final Keys keys;
   private final MeterRegistry metrics;
@@ -68,25 +71,27 @@ public class Tokens {
     } catch (TokenRejected rejected) {
       return Uni.createFrom().failure(rejected);
     }
-    return keys.current().onItem().transformToUni(known -> verify(header, known));
+    return keys.current().onItem().transformToUni(known -> verify(header, known, MOST_READINGS));
   }
 
-  private Uni<Principal> verify(Header header, KeySet known) {
+  private Uni<Principal> verify(Header header, KeySet known, int readingsLeft) {
     try {
       return Uni.createFrom().item(check(header, known));
     } catch (TokenRejected rejected) {
-      if (rejected.reason() != Reason.UNKNOWN_KEY && rejected.reason() != Reason.SIGNATURE) {
+      boolean otherKeysMayHelp =
+          rejected.reason() == Reason.UNKNOWN_KEY || rejected.reason() == Reason.SIGNATURE;
+      if (!otherKeysMayHelp || readingsLeft == 0) {
         return Uni.createFrom().failure(rejected);
       }
-      // The issuer may sign with a new key already.
+      // The issuer may sign with a new key already. A reading that is shared, or that somebody else
+      // has just done, may have begun before that key was published: then one more is worth it.
       return keys.newerThan(known)
-          .map(
-              newer -> {
-                if (newer == known) {
-                  throw rejected;
-                }
-                return check(header, newer);
-              });
+          .onItem()
+          .transformToUni(
+              newer ->
+                  newer == known
+                      ? Uni.createFrom().failure(rejected)
+                      : verify(header, newer, readingsLeft - 1));
     }
   }
 
