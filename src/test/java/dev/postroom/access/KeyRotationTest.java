@@ -2,7 +2,6 @@ package dev.postroom.access;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
@@ -29,6 +28,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicIntegerArray;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -102,10 +102,11 @@ class KeyRotationTest {
     Tokens tokens = remote(Duration.ZERO, PATIENCE);
     AtomicBoolean done = new AtomicBoolean();
     ConcurrentLinkedQueue<Throwable> refused = new ConcurrentLinkedQueue<>();
-    AtomicInteger verified = new AtomicInteger();
+    AtomicIntegerArray verified = new AtomicIntegerArray(4);
     ExecutorService clients = Executors.newFixedThreadPool(4);
     List<Future<?>> running = new ArrayList<>();
-    for (int client = 0; client < 4; client++) {
+    for (int number = 0; number < 4; number++) {
+      int client = number;
       running.add(
           clients.submit(
               () -> {
@@ -113,7 +114,7 @@ class KeyRotationTest {
                   TokenMint mint = mints.get(published.get());
                   try {
                     tokens.verify(mint.token("anna")).await().atMost(PATIENCE);
-                    verified.incrementAndGet();
+                    verified.incrementAndGet(client);
                   } catch (RuntimeException e) {
                     refused.add(e);
                   }
@@ -124,9 +125,12 @@ class KeyRotationTest {
       // Old keys stay published beside the new one, as issuers do: a client may be slow.
       answer = TokenMint.jwks(mints.subList(0, next + 1).toArray(TokenMint[]::new));
       published.set(next);
-      int before = verified.get();
-      while (verified.get() < before + 20 && refused.isEmpty()) {
-        Thread.onSpinWait();
+      // Each of them, or a client that the machine held up comes with a key two rotations old.
+      for (int client = 0; client < 4; client++) {
+        int before = verified.get(client);
+        while (verified.get(client) < before + 5 && refused.isEmpty()) {
+          Thread.onSpinWait();
+        }
       }
     }
     done.set(true);
@@ -135,7 +139,6 @@ class KeyRotationTest {
     }
     clients.shutdown();
     assertEquals(List.of(), List.copyOf(refused));
-    assertTrue(verified.get() >= 600);
   }
 
   @Test
