@@ -11,6 +11,8 @@
  *   <li>{@code access} – who acts, and what they may do in a room
  *   <li>{@code accept} – a command becomes a message, once; one transaction for many commands
  *   <li>{@code fanout} – committed messages to the room's subscribers, on this node and others
+ *   <li>{@code outbox} – what was accepted on its way out: lanes, leases, the relay
+ *   <li>{@code sink} – where it goes: envelopes and webhooks
  *   <li>{@code room} – rooms, their epochs and the log of their messages
  *   <li>{@code db} – statements with a deadline, and what their failures mean
  *   <li>{@code boot} – before Quarkus: the configured database, and what to say when it will not do
@@ -26,19 +28,21 @@
  * code, and say why in the commit.
  *
  * <pre>
- * |          | protocol | db | room | access | fanout | accept | session | http | boot | embedded |
- * | -------- | :------: | :-: | :-: | :----: | :----: | :----: | :-----: | :--: | :--: | :------: |
- * | protocol |    .     |    |      |        |        |        |         |      |      |          |
- * | db       |    x     | .  |      |        |        |        |         |      |      |          |
- * | room     |    x     | x  |  .   |        |        |        |         |      |      |          |
- * | access   |    x     | x  |  x   |   .    |        |        |         |      |      |          |
- * | fanout   |    x     | x  |  x   |        |   .    |        |         |      |      |          |
- * | accept   |    x     | x  |  x   |   x    |   x    |   .    |         |      |      |          |
- * | session  |    x     | x  |  x   |   x    |   x    |   x    |    .    |      |      |          |
- * | http     |    x     | x  |  x   |   x    |        |   x    |         |  .   |      |          |
- * | boot     |          |    |      |        |        |        |         |      |  .   |          |
- * | embedded |          |    |      |        |        |        |         |      |  x   |    .     |
- * | ops      |    x     | x  |  x   |   x    |   x    |        |    x    |  x   |      |          |
+ * |          | protocol | db | room | access | fanout | outbox | accept | session | http | sink | boot | embedded |
+ * | -------- | :------: | :-: | :-: | :----: | :----: | :----: | :----: | :-----: | :--: | :--: | :--: | :------: |
+ * | protocol |    .     |    |      |        |        |        |        |         |      |      |      |          |
+ * | db       |    x     | .  |      |        |        |        |        |         |      |      |      |          |
+ * | room     |    x     | x  |  .   |        |        |        |        |         |      |      |      |          |
+ * | access   |    x     | x  |  x   |   .    |        |        |        |         |      |      |      |          |
+ * | fanout   |    x     | x  |  x   |        |   .    |        |        |         |      |      |      |          |
+ * | outbox   |          | x  |  x   |        |        |   .    |        |         |      |      |      |          |
+ * | accept   |    x     | x  |  x   |   x    |   x    |   x    |   .    |         |      |      |      |          |
+ * | session  |    x     | x  |  x   |   x    |   x    |        |   x    |    .    |      |      |      |          |
+ * | http     |    x     | x  |  x   |   x    |        |   x    |   x    |         |  .   |  x   |      |          |
+ * | sink     |          |    |  x   |        |        |   x    |        |         |      |  .   |      |          |
+ * | boot     |          |    |      |        |        |        |        |         |      |      |  .   |          |
+ * | embedded |          |    |      |        |        |        |        |         |      |      |  x   |    .     |
+ * | ops      |    x     | x  |  x   |   x    |   x    |   x    |        |    x    |  x   |      |      |          |
  * </pre>
  *
  * <p>Some libraries have a place, and stay in it:
@@ -49,7 +53,7 @@
  * io.vertx.pgclient            db, fanout.PgRoomFeed
  * io.vertx.sqlclient           db, room.Epochs, room.Rooms, room.MessageLog, access.DevelopmentIssuer,
  *                              access.Members, access.RoomDirectory, accept.Ledger,
- *                              accept.RoomChanges, accept.Purge, fanout.PgRoomFeed, ops.Audit
+ *                              accept.RoomChanges, accept.Purge, fanout.PgRoomFeed, outbox, ops.Audit
  * io.vertx.mutiny              db
  * java.sql                     boot
  * jakarta.ws.rs                http, ops.AuditResource

@@ -113,9 +113,9 @@ class Ledger {
           FROM numbered, history
          WHERE fresh
          ORDER BY n
-        RETURNING room_no, seq
       ), rung AS (
-        INSERT INTO outbox (room_no, seq) SELECT room_no, seq FROM stored
+        INSERT INTO outbox (room_no, first_seq, last_seq)
+        SELECT DISTINCT room_no, head + 1, head + added FROM numbered WHERE fresh
       )
       SELECT room_no, nonce, title, kept_from, history.mark,
              -- What is stale is told the head that it was compared with.

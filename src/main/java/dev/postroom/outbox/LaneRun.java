@@ -1,0 +1,281 @@
+package dev.postroom.outbox;
+
+import dev.postroom.outbox.Settlement.Then;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One turn of one leased lane: its events, one after the other, the next only after the last was
+ * positively answered (H3). The first failure ends the turn.
+ *
+ * <p>Confined to the relay's event loop.
+ */
+final class LaneRun {
+  private static final Logger LOG = Logger.getLogger(LaneRun.class);
+
+  private final Claim claim;
+  private final Turn turn;
+  private final SinkRow sink;
+  private final Sink target;
+  private final long begun = System.nanoTime();
+  private final Deque<Head> heads;
+  private final Deque<Head> late = new ArrayDeque<>();
+  private final List<Long> lateSent = new ArrayList<>();
+
+  /** The number that leaves next, and the one up to which this has been given to the settler. */
+  private long position;
+
+  private long settled;
+  private int left;
+  private boolean first = true;
+
+  LaneRun(Claim claim, SinkRow sink, Sink target, Turn turn) {
+    this.claim = claim;
+    this.sink = sink;
+    this.target = target;
+    this.turn = turn;
+    this.heads = new ArrayDeque<>(claim.heads());
+    this.position = claim.next();
+    this.settled = claim.next();
+    this.left = turn.config().laneEvents();
+  }
+
+  Claim claim() {
+    return claim;
+  }
+
+  void start() {
+    if (claim.takenOver()) {
+      turn.metrics().leaseTakenOver();
+    }
+    if (claim.late() == 0) {
+      step();
+      return;
+    }
+    turn.on(
+        turn.lanes().late(claim.key()),
+        dead -> {
+          late.addAll(dead);
+          step();
+        },
+        failure -> abandon());
+  }
+
+  private void step() {
+    if (turn.leaseLost(this)) {
+      abandon();
+    } else if (!turn.mayGoOn() || left == 0 || isTimeUp()) {
+      end(new Then.Release());
+    } else if (!late.isEmpty()) {
+      Head head = late.remove();
+      publish(head.late(), () -> lateSent.add(head.seq()));
+    } else if (position > claim.known()) {
+      end(new Then.Release());
+    } else if (heads.isEmpty()) {
+      read();
+    } else {
+      next(heads.remove());
+    }
+  }
+
+  private boolean isTimeUp() {
+    return System.nanoTime() - begun > turn.config().laneTime().toNanos();
+  }
+
+  private void read() {
+    turn.on(
+        turn.lanes().read(claim.key(), position, claim.known()),
+        page -> {
+          heads.addAll(page);
+          if (page.isEmpty()) {
+            missing();
+          } else {
+            step();
+          }
+        },
+        failure -> abandon());
+  }
+
+  /** Going on would lose an event without a word; so nothing goes on. */
+  private void missing() {
+    turn.metrics().parked();
+    LOG.errorf(
+        "Message %d of room no. %d is not there to be handed over to sink %s",
+        position, claim.key().roomNo(), sink.id());
+    end(new Then.Park(false, "Message " + position + " is no longer stored."));
+  }
+
+  private void next(Head head) {
+    if (head.seq() != position || !head.kept()) {
+      missing();
+      return;
+    }
+    RoomEvent event = head.event();
+    if (first && claim.takenOver()) {
+      turn.metrics().repeat();
+    }
+    boolean fresh = first ? claim.tries() == 0 : true;
+    publish(
+        event,
+        () -> {
+          position = head.seq() + 1;
+          if (fresh) {
+            turn.metrics().firstDelivered(event.at());
+          }
+        });
+  }
+
+  private void publish(RoomEvent event, Runnable delivered) {
+    first = false;
+    left--;
+    long start = System.nanoTime();
+    turn.on(
+        Futures.of(target.deliver(event)),
+        result -> {
+          turn.metrics().published(sink, attempt(result), System.nanoTime() - start);
+          if (result instanceof DeliveryResult.Delivered) {
+            turn.circuit().succeeded(System.nanoTime());
+            delivered.run();
+            mark();
+            step();
+          } else {
+            failed(event, result);
+          }
+        },
+        failure -> {
+          turn.metrics().published(sink, RelayMetrics.Attempt.OWN_FAULT, System.nanoTime() - start);
+          turn.circuit().undecided();
+          LOG.warnf("Sink %s could not be called: %s", sink.id(), failure.toString());
+          end(new Then.Wait(turn.ownPause(), false, false, "Our own fault; see the log."));
+        });
+  }
+
+  /** Not waited for: a crash repeats what is not marked yet, and the next event loses no time. */
+  private void mark() {
+    if (position <= claim.known()) {
+      turn.settler().settle(settlement(new Then.Keep()));
+    }
+  }
+
+  private void failed(RoomEvent event, DeliveryResult result) {
+    if (result instanceof DeliveryResult.EventFault fault) {
+      // The sink did answer; that this is no success does not make it less reachable.
+      turn.circuit().succeeded(System.nanoTime());
+      end(eventFault(event, fault.reason()));
+    } else if (result instanceof DeliveryResult.SinkFault fault) {
+      end(sinkFault(fault));
+    } else if (result instanceof DeliveryResult.Gone gone) {
+      turn.gone(gone.reason());
+      end(new Then.Release());
+    }
+  }
+
+  private Then eventFault(RoomEvent event, String reason) {
+    int faults = (position > claim.next() ? 0 : claim.eventFaults()) + 1;
+    if (faults < turn.config().eventFaults()) {
+      return new Then.Wait(turn.eventPause(faults), true, true, reason);
+    }
+    boolean skippable =
+        sink.poison() == SinkRow.Poison.SKIP_WITH_GAP
+            && event instanceof RoomEvent.Accepted accepted
+            && !accepted.late();
+    if (skippable) {
+      turn.metrics().skipped();
+      return new Then.Skip(event.seq(), reason);
+    }
+    turn.metrics().parked();
+    return new Then.Park(true, reason);
+  }
+
+  private Then sinkFault(DeliveryResult.SinkFault fault) {
+    boolean charged =
+        turn.circuit()
+            .failed(claim.key().roomNo(), fault.answered(), fault.pause(), System.nanoTime());
+    if (!charged) {
+      return new Then.Wait(turn.sinkPause(), false, false, fault.reason());
+    }
+    int tries = (position > claim.next() ? 0 : claim.tries()) + 1;
+    Duration pause = turn.schedule(tries);
+    if (pause == null) {
+      turn.metrics().parked();
+      return new Then.Park(false, fault.reason());
+    }
+    return new Then.Wait(pause, true, false, fault.reason());
+  }
+
+  private void end(Then then) {
+    turn.on(
+        turn.settler().settle(settlement(then)),
+        mine -> {
+          turn.ended(this);
+        },
+        failure -> turn.ended(this));
+  }
+
+  /** Nothing is written: the lease runs out, and the lane is somebody's again. */
+  private void abandon() {
+    turn.ended(this);
+  }
+
+  private Settlement settlement(Then then) {
+    List<Long> sent = List.copyOf(lateSent);
+    lateSent.clear();
+    long from = settled;
+    settled = position;
+    return new Settlement(claim.key(), claim.token(), from, position, sent, then);
+  }
+
+  private static RelayMetrics.Attempt attempt(DeliveryResult result) {
+    if (result instanceof DeliveryResult.Delivered) {
+      return RelayMetrics.Attempt.DELIVERED;
+    }
+    if (result instanceof DeliveryResult.EventFault) {
+      return RelayMetrics.Attempt.EVENT_FAULT;
+    }
+    return result instanceof DeliveryResult.SinkFault
+        ? RelayMetrics.Attempt.SINK_FAULT
+        : RelayMetrics.Attempt.GONE;
+  }
+
+  /** What a run needs of its pump. */
+  interface Turn {
+    RelayConfig config();
+
+    RelayMetrics metrics();
+
+    Lanes lanes();
+
+    Settler settler();
+
+    Circuit circuit();
+
+    /** Calls back on the relay's event loop. */
+    <T> void on(Future<T> future, Consumer<T> success, Consumer<Throwable> failure);
+
+    /** False when the sink was paused, the circuit has opened or the node stops. */
+    boolean mayGoOn();
+
+    boolean leaseLost(LaneRun run);
+
+    Duration ownPause();
+
+    Duration eventPause(int faults);
+
+    Duration sinkPause();
+
+    /** Null once the schedule is used up. */
+    @Nullable Duration schedule(int tries);
+
+    /** The sink is to be disabled. */
+    void gone(String reason);
+
+    void ended(LaneRun run);
+  }
+}

@@ -1,0 +1,123 @@
+package dev.postroom.outbox;
+
+import io.quarkus.arc.All;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One {@link SinkPump} for every sink there is, kept in step with the table. Confined to the
+ * relay's event loop.
+ */
+@ApplicationScoped
+class Pumps {
+  private static final Logger LOG = Logger.getLogger(Pumps.class);
+
+  private final Sinks sinks;
+  private final Map<String, SinkType> types = new HashMap<>();
+  private final PumpParts parts;
+  private final Map<Integer, SinkPump> pumps = new HashMap<>();
+  private volatile boolean any;
+  private long seen = -1;
+  private boolean refreshing;
+
+  Pumps(Sinks sinks, @All List<SinkType> types, PumpParts parts) {
+    this.sinks = sinks;
+    types.forEach(type -> this.types.put(type.name(), type));
+    this.parts = parts;
+  }
+
+  /** Whether there is any sink. Safe for any thread. */
+  boolean any() {
+    return any;
+  }
+
+  Collection<SinkPump> all() {
+    return pumps.values();
+  }
+
+  @Nullable SinkPump of(int sinkNo) {
+    return pumps.get(sinkNo);
+  }
+
+  /**
+   * Reads the sinks if they are not those of that change.
+   *
+   * @return once they are read; never fails
+   */
+  Future<Void> refresh(long changed) {
+    if (changed == seen || refreshing) {
+      return Future.succeededFuture();
+    }
+    refreshing = true;
+    Promise<Void> done = Promise.promise();
+    parts
+        .loop()
+        .on(
+            Futures.of(sinks.all()),
+            rows -> {
+              refreshing = false;
+              seen = changed;
+              adopt(rows);
+              done.complete();
+            },
+            failure -> {
+              refreshing = false;
+              LOG.debugf("Sinks cannot be read: %s", failure.getMessage());
+              done.complete();
+            });
+    return done.future();
+  }
+
+  private void adopt(List<SinkRow> rows) {
+    Set<Integer> gone = new HashSet<>(pumps.keySet());
+    for (SinkRow row : rows) {
+      SinkType type = types.get(row.type());
+      if (type == null) {
+        LOG.warnf(
+            "Sink %s is of the type %s, which this version does not have", row.id(), row.type());
+        continue;
+      }
+      gone.remove(row.no());
+      SinkPump pump = pumps.get(row.no());
+      if (pump == null) {
+        pumps.put(row.no(), new SinkPump(row, type.open(row), parts, this::disable));
+      } else if (pump.sink().changed() != row.changed()) {
+        pump.changed(row, type.open(row));
+      }
+    }
+    for (Integer no : gone) {
+      SinkPump pump = pumps.remove(no);
+      if (pump != null) {
+        pump.close();
+      }
+    }
+    any = !pumps.isEmpty();
+  }
+
+  private void disable(SinkRow sink, String reason) {
+    LOG.warnf("Sink %s is disabled: %s", sink.id(), reason);
+    sinks
+        .disable(sink.no(), reason)
+        .subscribe()
+        .with(
+            done -> parts.loop().run(() -> seen = -1),
+            failure -> LOG.warnf("Sink %s could not be disabled: %s", sink.id(), failure));
+  }
+
+  /** Runs that have not ended. */
+  List<LaneRun> running() {
+    List<LaneRun> all = new ArrayList<>();
+    pumps.values().forEach(pump -> all.addAll(pump.running()));
+    return all;
+  }
+}

@@ -1,0 +1,219 @@
+package dev.postroom.outbox;
+
+import io.quarkus.runtime.ShutdownEvent;
+import io.quarkus.runtime.StartupEvent;
+import io.quarkus.scheduler.Scheduled;
+import io.quarkus.scheduler.Scheduled.ConcurrentExecution;
+import io.smallrye.mutiny.Uni;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.event.Observes;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jboss.logging.Logger;
+
+/**
+ * Hands over what was accepted: looks for work once a second and right after a commit on this node.
+ *
+ * <p>What a look finds is rung from the outbox into the lanes, and the pumps of the sinks concerned
+ * are woken. Every {@code postroom.relay.sweep} the look is at everything, whatever was heard
+ * before. Safe for any thread.
+ */
+@ApplicationScoped
+public class Relay {
+  private static final Logger LOG = Logger.getLogger(Relay.class);
+
+  /** Longer than a transaction that accepts can last. */
+  private static final long SETTLED_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+  private static final double EVER_SECONDS = 1e10;
+  private static final Duration GRACE = Duration.ofSeconds(20);
+
+  private final Outbox outbox;
+  private final Pumps pumps;
+  private final PumpParts parts;
+  private final AtomicBoolean nudged = new AtomicBoolean();
+  private volatile boolean stopped;
+
+  /** Outbox rows up to here have left, as far as a look can tell; and what will be said so next. */
+  private long low;
+
+  private long lowSoon;
+  private long lowSince = System.nanoTime();
+  private long sweptNanos;
+  private boolean ringing;
+  private boolean ringAgain;
+
+  Relay(Outbox outbox, Pumps pumps, PumpParts parts) {
+    this.outbox = outbox;
+    this.pumps = pumps;
+    this.parts = parts;
+  }
+
+  void onStart(@Observes StartupEvent started) {
+    sweptNanos = System.nanoTime() - parts.config().sweep().toNanos();
+    renewLater();
+  }
+
+  /** Something was accepted on this node. Costs its caller nothing, and cannot fail. */
+  public void nudge() {
+    if (pumps.any() && !stopped && nudged.compareAndSet(false, true)) {
+      parts.loop().run(this::ringNow);
+    }
+  }
+
+  /** Sinks or lanes were changed on this node. */
+  public void changed() {
+    if (parts.config().enabled() && !stopped) {
+      parts.loop().run(() -> pass().subscribe().with(done -> {}, failure -> {}));
+    }
+  }
+
+  @Scheduled(identity = "relay", every = "1s", concurrentExecution = ConcurrentExecution.SKIP)
+  Uni<Void> pass() {
+    return !parts.config().enabled() || stopped ? Uni.createFrom().voidItem() : Futures.uni(look());
+  }
+
+  private Future<Void> look() {
+    Promise<Void> done = Promise.promise();
+    parts
+        .loop()
+        .run(
+            () -> {
+              boolean sweep = System.nanoTime() - sweptNanos >= parts.config().sweep().toNanos();
+              if (sweep) {
+                sweptNanos = System.nanoTime();
+              }
+              parts
+                  .loop()
+                  .on(
+                      outbox.look(sweep ? 0 : low, sweep ? EVER_SECONDS : SinkPump.RECENT_SECONDS),
+                      seen -> act(seen, sweep, done),
+                      failure -> {
+                        LOG.debugf("No look at the outbox: %s", failure.getMessage());
+                        done.complete();
+                      });
+            });
+    return done.future();
+  }
+
+  private void act(Outbox.Look seen, boolean sweep, Promise<Void> done) {
+    parts
+        .loop()
+        .on(
+            pumps.refresh(seen.changed()),
+            ready -> {
+              if (sweep) {
+                pumps.all().forEach(SinkPump::sweep);
+              } else {
+                kick(seen.due());
+              }
+              if (seen.ringing()) {
+                ring(sweep ? 0 : low);
+              }
+              done.complete();
+            },
+            failure -> done.complete());
+  }
+
+  private void ringNow() {
+    nudged.set(false);
+    ring(low);
+  }
+
+  /** One at a time; what comes meanwhile is in the next. */
+  private void ring(long above) {
+    if (ringing) {
+      ringAgain = true;
+      return;
+    }
+    ringing = true;
+    ringAgain = false;
+    parts
+        .loop()
+        .on(
+            outbox.ring(above),
+            rung -> rung(rung, above),
+            failure -> {
+              ringing = false;
+              LOG.debugf("The outbox was not rung: %s", failure.getMessage());
+            });
+  }
+
+  private void rung(Outbox.Rung rung, long above) {
+    ringing = false;
+    if (above < low && rung.taken() > 0 && rung.highest() <= low) {
+      parts.metrics().sweepFound();
+    }
+    rise(rung);
+    kick(rung.sinks());
+    if (rung.taken() == Outbox.ROWS) {
+      ring(above);
+    } else if (ringAgain) {
+      ring(low);
+    }
+  }
+
+  /**
+   * Dead rows below are not looked at again, so a look costs the same however long an old snapshot
+   * keeps them. A row may be written with a lower number than one that was seen: hence the wait,
+   * and the sweep.
+   */
+  private void rise(Outbox.Rung rung) {
+    if (System.nanoTime() - lowSince > SETTLED_NANOS) {
+      low = Math.max(low, lowSoon);
+      lowSoon = rung.highest();
+      lowSince = System.nanoTime();
+    }
+  }
+
+  private void kick(Set<Integer> sinks) {
+    for (Integer no : sinks) {
+      SinkPump pump = pumps.of(no);
+      if (pump != null) {
+        pump.kick();
+      }
+    }
+  }
+
+  private void renewLater() {
+    parts
+        .loop()
+        .after(
+            parts.leases().every(),
+            () -> {
+              parts.leases().renew(parts.loop());
+              if (!stopped || parts.leases().held() > 0) {
+                renewLater();
+              }
+            });
+  }
+
+  /** Nothing new is begun; what is under way ends and is marked, and its leases are given back. */
+  void onStop(@Observes ShutdownEvent stopping) throws InterruptedException {
+    stopped = true;
+    CountDownLatch quiet = new CountDownLatch(1);
+    parts
+        .loop()
+        .run(
+            () -> {
+              pumps.all().forEach(SinkPump::stop);
+              whenQuiet(quiet);
+            });
+    if (!quiet.await(GRACE.toMillis(), TimeUnit.MILLISECONDS)) {
+      LOG.warn("Some deliveries did not end in time; they are made again after their leases");
+    }
+  }
+
+  private void whenQuiet(CountDownLatch quiet) {
+    if (pumps.running().isEmpty()) {
+      quiet.countDown();
+    } else {
+      parts.loop().after(Duration.ofMillis(10), () -> whenQuiet(quiet));
+    }
+  }
+}

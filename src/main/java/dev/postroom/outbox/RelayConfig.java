@@ -1,0 +1,55 @@
+package dev.postroom.outbox;
+
+import io.smallrye.config.ConfigMapping;
+import io.smallrye.config.WithDefault;
+import java.time.Duration;
+import java.util.List;
+
+/** Bounds of handing over. */
+@ConfigMapping(prefix = "postroom.relay")
+public interface RelayConfig {
+
+  /** Whether this node hands over. Accepting goes on without; another node has to do it then. */
+  @WithDefault("true")
+  boolean enabled();
+
+  /** Lanes of one sink that may be under way at once on one node. */
+  @WithDefault("16")
+  int lanesPerSink();
+
+  /** Events of one lane before others have their turn. */
+  @WithDefault("100")
+  int laneEvents();
+
+  /** Time of one lane before others have their turn. */
+  @WithDefault("1S")
+  Duration laneTime();
+
+  /** How long a lane is a node's without its renewal: what a node's death delays its lanes by. */
+  @WithDefault("15S")
+  Duration lease();
+
+  /** How often everything is looked at, whatever was heard. */
+  @WithDefault("15S")
+  Duration sweep();
+
+  /** Refusals of one event before it is parked or skipped. */
+  @WithDefault("10")
+  int eventFaults();
+
+  /** Longest wait between two tries of an event that was refused; the first is about a second. */
+  @WithDefault("10M")
+  Duration eventBackoffMax();
+
+  /** Waits after failures of the sink in one lane, while other lanes succeed; then it is parked. */
+  @WithDefault("5S,30S,5M,30M,2H,5H,10H")
+  List<Duration> schedule();
+
+  /** Longest wait before a sink that fails as a whole is tried again; the first is a second. */
+  @WithDefault("1M")
+  Duration circuitMax();
+
+  /** Most sinks. */
+  @WithDefault("100")
+  int sinks();
+}

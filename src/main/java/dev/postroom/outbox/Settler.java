@@ -1,0 +1,220 @@
+package dev.postroom.outbox;
+
+import dev.postroom.db.Db;
+import dev.postroom.db.Faults;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.sqlclient.Row;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jboss.logging.Logger;
+
+/**
+ * Writes what became of deliveries: the one statement that marks (H2).
+ *
+ * <p>A number only moves up, and only over events that were positively answered, so whoever writes
+ * that may be late or have lost its lease. Everything else is written by the holder of the newest
+ * token alone. One statement is under way at a time; what comes meanwhile goes together with the
+ * next, so marking costs less the more there is. What cannot be written is forgotten: the lease
+ * runs out, and the event is handed over once more.
+ *
+ * <p>Safe for any thread.
+ */
+@ApplicationScoped
+class Settler {
+  private static final Logger LOG = Logger.getLogger(Settler.class);
+  private static final int MOST = 500;
+  private static final int DEADLOCK_TRIES = 3;
+
+  private static final String SETTLE =
+      """
+      WITH input AS MATERIALIZED (
+        SELECT * FROM unnest($1::integer[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[],
+                             $6::text[], $7::float8[], $8::integer[], $9::integer[], $10::text[],
+                             $11::bigint[])
+                   AS i (sink_no, room_no, token, from_seq, to_seq,
+                         what, pause, charged, event_fault, reason, skip_seq)
+      ), held AS MATERIALIZED (
+        SELECT lane.sink_no, lane.room_no, lane.token = i.token AS mine, lane.failing_since
+          FROM input i
+          JOIN lane ON lane.sink_no = i.sink_no AND lane.room_no = i.room_no
+         ORDER BY lane.sink_no, lane.room_no
+           FOR UPDATE OF lane
+      ), skipped AS (
+        INSERT INTO dead_letter (sink_no, room_no, seq, reason, first_failed_at)
+        SELECT sink_no, room_no, skip_seq, reason, coalesce(failing_since, statement_timestamp())
+          FROM input JOIN held USING (sink_no, room_no)
+         WHERE mine AND what = 'skip'
+        ON CONFLICT DO NOTHING
+      ), sent AS MATERIALIZED (
+        SELECT * FROM unnest($12::integer[], $13::bigint[], $14::bigint[])
+                   AS s (sink_no, room_no, seq)
+      ), gone AS (
+        DELETE FROM dead_letter USING sent
+         WHERE dead_letter.sink_no = sent.sink_no AND dead_letter.room_no = sent.room_no
+           AND dead_letter.seq = sent.seq AND dead_letter.state = 'redriving'
+        RETURNING dead_letter.sink_no, dead_letter.room_no
+      ), fate AS MATERIALIZED (
+        SELECT i.*, held.mine, CASE WHEN held.mine THEN i.what ELSE 'keep' END AS fate,
+               i.to_seq > i.from_seq AS moved,
+               (SELECT count(*) FROM gone
+                 WHERE gone.sink_no = i.sink_no AND gone.room_no = i.room_no)::integer AS late_sent
+          FROM input i JOIN held USING (sink_no, room_no)
+      )
+      UPDATE lane
+         SET next_seq = CASE WHEN fate.to_seq > lane.next_seq AND fate.from_seq <= lane.next_seq
+                             THEN fate.to_seq ELSE lane.next_seq END,
+             late = greatest(lane.late - late_sent, 0),
+             state = CASE fate.fate
+                       WHEN 'keep' THEN lane.state
+                       WHEN 'wait' THEN 'backoff'
+                       WHEN 'park' THEN 'parked'
+                       WHEN 'skip' THEN 'ready'
+                       ELSE CASE WHEN greatest(lane.next_seq, fate.to_seq) <= lane.known_seq
+                                   OR lane.late > late_sent
+                                 THEN 'ready' ELSE 'idle' END END,
+             due_at = CASE fate.fate
+                        WHEN 'keep' THEN lane.due_at
+                        WHEN 'wait' THEN statement_timestamp() + make_interval(secs => pause)
+                        WHEN 'park' THEN NULL
+                        WHEN 'skip' THEN statement_timestamp()
+                        ELSE CASE WHEN greatest(lane.next_seq, fate.to_seq) <= lane.known_seq
+                                    OR lane.late > late_sent
+                                  THEN statement_timestamp() END END,
+             tries = CASE WHEN fate.fate = 'skip' THEN 0
+                          WHEN mine AND moved THEN charged ELSE lane.tries
+                            + CASE WHEN mine THEN charged ELSE 0 END END,
+             event_faults = CASE WHEN fate.fate = 'skip' THEN 0
+                                 WHEN mine AND moved THEN event_fault ELSE lane.event_faults
+                                   + CASE WHEN mine THEN event_fault ELSE 0 END END,
+             failing_since = CASE
+                       WHEN fate.fate IN ('wait', 'park')
+                       THEN coalesce(CASE WHEN moved THEN NULL ELSE lane.failing_since END,
+                                     statement_timestamp())
+                       WHEN mine AND (moved OR fate.fate = 'skip') THEN NULL
+                       ELSE lane.failing_since END,
+             last_error = CASE WHEN fate.fate IN ('wait', 'park') THEN fate.reason
+                               WHEN mine AND (moved OR fate.fate = 'skip') THEN NULL
+                               ELSE lane.last_error END
+        FROM fate
+       WHERE lane.sink_no = fate.sink_no AND lane.room_no = fate.room_no
+      RETURNING lane.sink_no, lane.room_no, mine
+      """;
+
+  private final Db db;
+  private final RelayMetrics metrics;
+  private Map<Claim.Key, Waiting> queue = new LinkedHashMap<>();
+  private boolean writing;
+
+  Settler(Db db, RelayMetrics metrics) {
+    this.db = db;
+    this.metrics = metrics;
+  }
+
+  /**
+   * Has it written soon.
+   *
+   * @return whether the lane was still this node's; fails if nothing is known to be written
+   */
+  Future<Boolean> settle(Settlement settlement) {
+    Promise<Boolean> promise = Promise.promise();
+    synchronized (this) {
+      Waiting earlier = queue.get(settlement.key());
+      Waiting waiting =
+          earlier == null
+              ? new Waiting(settlement, List.of(promise))
+              : new Waiting(settlement.after(earlier.settlement), plus(earlier.promises, promise));
+      queue.put(settlement.key(), waiting);
+    }
+    write();
+    return promise.future();
+  }
+
+  synchronized int backlog() {
+    return queue.size();
+  }
+
+  private void write() {
+    List<Waiting> batch;
+    synchronized (this) {
+      if (writing || queue.isEmpty()) {
+        return;
+      }
+      writing = true;
+      batch = take();
+    }
+    attempt(batch, 1)
+        .onComplete(
+            done -> {
+              synchronized (this) {
+                writing = false;
+              }
+              if (done.succeeded()) {
+                answer(batch, done.result());
+              } else {
+                LOG.warnf("Marks were not written, %d lanes: %s", batch.size(), done.cause());
+                metrics.settleLost(batch.size());
+                batch.forEach(w -> w.promises.forEach(p -> p.fail(done.cause())));
+              }
+              write();
+            });
+  }
+
+  /** Sorted as all locks are. What is over the bound waits. */
+  private List<Waiting> take() {
+    Map<Claim.Key, Waiting> taken = new TreeMap<>();
+    Map<Claim.Key, Waiting> rest = new LinkedHashMap<>();
+    queue.forEach((key, waiting) -> (taken.size() < MOST ? taken : rest).put(key, waiting));
+    queue = rest;
+    return new ArrayList<>(taken.values());
+  }
+
+  private Future<Map<Claim.Key, Boolean>> attempt(List<Waiting> batch, int number) {
+    return db.transaction(statement(batch))
+        .map(
+            rows -> {
+              Map<Claim.Key, Boolean> mine = new HashMap<>();
+              for (Row row : rows) {
+                mine.put(
+                    new Claim.Key(row.getInteger("sink_no"), row.getLong("room_no")),
+                    row.getBoolean("mine"));
+              }
+              return mine;
+            })
+        .recover(
+            failure ->
+                number < DEADLOCK_TRIES && "40P01".equals(Faults.sqlState(failure))
+                    ? attempt(batch, number + 1)
+                    : Future.failedFuture(failure));
+  }
+
+  private void answer(List<Waiting> batch, Map<Claim.Key, Boolean> written) {
+    for (Waiting waiting : batch) {
+      // A lane that is gone belonged to a sink that was deleted.
+      boolean mine = written.getOrDefault(waiting.settlement.key(), false);
+      if (!mine) {
+        metrics.fenced();
+      }
+      waiting.promises.forEach(promise -> promise.complete(mine));
+    }
+  }
+
+  private static Db.Statement statement(List<Waiting> batch) {
+    SettlementColumns columns = new SettlementColumns();
+    batch.forEach(waiting -> columns.add(waiting.settlement));
+    return new Db.Statement(SETTLE, columns.tuple());
+  }
+
+  private static <T> List<T> plus(List<T> list, T item) {
+    List<T> longer = new ArrayList<>(list);
+    longer.add(item);
+    return longer;
+  }
+
+  private record Waiting(Settlement settlement, List<Promise<Boolean>> promises) {}
+}

@@ -1,0 +1,244 @@
+package dev.postroom.outbox;
+
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One sink's share of the relay on this node: claims as many due lanes as its circuit allows, and
+ * gives each a {@link LaneRun}. A sink that fails or is slow holds up nobody but itself (H4).
+ *
+ * <p>Confined to the relay's event loop.
+ */
+final class SinkPump implements LaneRun.Turn {
+  private static final Logger LOG = Logger.getLogger(SinkPump.class);
+
+  /** While this much waits to be marked, nothing new is begun. */
+  private static final int SETTLER_BOUND = 2_000;
+
+  /** Lanes that became due longer ago are found by the sweep; see {@code Outbox.look}. */
+  static final double RECENT_SECONDS = 30;
+
+  private static final double EVER_SECONDS = 1e10;
+  private static final Duration SHORT = Duration.ofSeconds(1);
+
+  private final PumpParts parts;
+  private final BiConsumer<SinkRow, String> disable;
+  private final Map<Long, LaneRun> running = new HashMap<>();
+  private final Circuit circuit;
+  private SinkRow sink;
+  private Sink target;
+  private boolean claiming;
+  private boolean again;
+  private boolean everything;
+  private boolean stopped;
+  private boolean timed;
+  private Circuit.State shown = Circuit.State.CLOSED;
+
+  SinkPump(SinkRow sink, Sink target, PumpParts parts, BiConsumer<SinkRow, String> disable) {
+    this.sink = sink;
+    this.target = target;
+    this.parts = parts;
+    this.disable = disable;
+    this.circuit =
+        new Circuit(parts.config().lanesPerSink(), parts.config().circuitMax(), parts.backoff());
+  }
+
+  SinkRow sink() {
+    return sink;
+  }
+
+  Collection<LaneRun> running() {
+    return running.values();
+  }
+
+  Circuit.State circuitState() {
+    return circuit.state(System.nanoTime());
+  }
+
+  /** The settings have changed. What is under way ends with the old ones. */
+  void changed(SinkRow sink, Sink target) {
+    this.target.close();
+    this.sink = sink;
+    this.target = target;
+  }
+
+  /** No more claims. */
+  void stop() {
+    stopped = true;
+  }
+
+  void close() {
+    stop();
+    target.close();
+  }
+
+  /** Looks for lanes of any age, not only for those that became due a short while ago. */
+  void sweep() {
+    everything = true;
+    kick();
+  }
+
+  /** There may be something to do. */
+  void kick() {
+    if (claiming) {
+      again = true;
+      return;
+    }
+    int free = free();
+    if (free <= 0) {
+      later();
+      return;
+    }
+    claiming = true;
+    again = false;
+    boolean all = everything;
+    everything = false;
+    double seconds = all ? EVER_SECONDS : RECENT_SECONDS;
+    long asked = System.nanoTime();
+    on(
+        parts.lanes().claim(sink.no(), seconds, free, parts.config().lease()),
+        claims -> claimed(claims, free, asked),
+        failure -> {
+          claiming = false;
+          everything |= all;
+          LOG.debugf("Lanes of sink %s cannot be claimed: %s", sink.id(), failure.getMessage());
+        });
+  }
+
+  private int free() {
+    if (stopped
+        || sink.state() != SinkRow.State.ACTIVE
+        || parts.settler().backlog() > SETTLER_BOUND) {
+      return 0;
+    }
+    return circuit.limit(System.nanoTime()) - running.size();
+  }
+
+  private void claimed(List<Claim> claims, int most, long asked) {
+    claiming = false;
+    for (Claim claim : claims) {
+      LaneRun run = new LaneRun(claim, sink, target, this);
+      // One that this node had given up may come back before its run has noticed.
+      running.put(claim.key().roomNo(), run);
+      parts.leases().taken(run, asked);
+      circuit.begun();
+      run.start();
+    }
+    if (again || claims.size() == most) {
+      kick();
+    } else {
+      later();
+    }
+  }
+
+  /** When time alone allows more, somebody has to look then. */
+  private void later() {
+    Long wait = circuit.nextChange(System.nanoTime());
+    show();
+    if (wait == null || timed || stopped) {
+      return;
+    }
+    timed = true;
+    parts
+        .loop()
+        .after(
+            Duration.ofNanos(wait).plusMillis(1),
+            () -> {
+              timed = false;
+              kick();
+            });
+  }
+
+  private void show() {
+    Circuit.State now = circuitState();
+    if (now == Circuit.State.OPEN && shown == Circuit.State.CLOSED) {
+      LOG.warnf("Sink %s does not take events; it is tried now and then", sink.id());
+    } else if (now == Circuit.State.CLOSED && shown != Circuit.State.CLOSED) {
+      LOG.infof("Sink %s takes events again", sink.id());
+    }
+    shown = now;
+  }
+
+  @Override
+  public void ended(LaneRun run) {
+    running.remove(run.claim().key().roomNo(), run);
+    parts.leases().ended(run);
+    kick();
+  }
+
+  @Override
+  public RelayConfig config() {
+    return parts.config();
+  }
+
+  @Override
+  public RelayMetrics metrics() {
+    return parts.metrics();
+  }
+
+  @Override
+  public Lanes lanes() {
+    return parts.lanes();
+  }
+
+  @Override
+  public Settler settler() {
+    return parts.settler();
+  }
+
+  @Override
+  public Circuit circuit() {
+    return circuit;
+  }
+
+  @Override
+  public <T> void on(Future<T> future, Consumer<T> success, Consumer<Throwable> failure) {
+    parts.loop().on(future, success, failure);
+  }
+
+  @Override
+  public boolean mayGoOn() {
+    return !stopped
+        && sink.state() == SinkRow.State.ACTIVE
+        && circuit.state(System.nanoTime()) != Circuit.State.OPEN;
+  }
+
+  @Override
+  public boolean leaseLost(LaneRun run) {
+    return parts.leases().isLost(run);
+  }
+
+  @Override
+  public Duration ownPause() {
+    return parts.backoff().jittered(SHORT, SHORT, 1);
+  }
+
+  @Override
+  public Duration eventPause(int faults) {
+    return parts.backoff().jittered(SHORT, parts.config().eventBackoffMax(), faults);
+  }
+
+  @Override
+  public Duration sinkPause() {
+    return parts.backoff().jittered(SHORT, SHORT, 1);
+  }
+
+  @Override
+  public @Nullable Duration schedule(int tries) {
+    return parts.backoff().step(parts.config().schedule(), tries);
+  }
+
+  @Override
+  public void gone(String reason) {
+    stop();
+    disable.accept(sink, reason);
+  }
+}
