@@ -1,6 +1,7 @@
 package dev.postroom.accept;
 
 import dev.postroom.fanout.Hub;
+import dev.postroom.outbox.Relay;
 import io.quarkus.runtime.Startup;
 import io.vertx.core.Vertx;
 import io.vertx.core.impl.VertxInternal;
@@ -22,8 +23,22 @@ class Combiner {
   private final AtomicInteger queued = new AtomicInteger();
 
   @Inject
-  Combiner(Ledger ledger, Hub hub, Vertx vertx, AcceptConfig config, AcceptMetrics metrics) {
-    this(ledger, hub::publish, vertx, config, metrics);
+  Combiner(
+      Ledger ledger,
+      Hub hub,
+      Relay relay,
+      Vertx vertx,
+      AcceptConfig config,
+      AcceptMetrics metrics) {
+    this(
+        ledger,
+        (room, messages) -> {
+          hub.publish(room, messages);
+          relay.nudge();
+        },
+        vertx,
+        config,
+        metrics);
   }
 
   Combiner(

@@ -39,6 +39,10 @@ final class SinkPump implements LaneRun.Turn {
   private boolean again;
   private boolean everything;
   private boolean stopped;
+
+  /** The sink said so; until its row says what is to be. */
+  private boolean gone;
+
   private boolean timed;
   private Circuit.State shown = Circuit.State.CLOSED;
 
@@ -66,6 +70,7 @@ final class SinkPump implements LaneRun.Turn {
   /** The settings have changed. What is under way ends with the old ones. */
   void changed(SinkRow sink, Sink target) {
     this.target.close();
+    this.gone = false;
     this.sink = sink;
     this.target = target;
   }
@@ -115,6 +120,7 @@ final class SinkPump implements LaneRun.Turn {
 
   private int free() {
     if (stopped
+        || gone
         || sink.state() != SinkRow.State.ACTIVE
         || parts.settler().backlog() > SETTLER_BOUND) {
       return 0;
@@ -207,6 +213,7 @@ final class SinkPump implements LaneRun.Turn {
   @Override
   public boolean mayGoOn() {
     return !stopped
+        && !gone
         && sink.state() == SinkRow.State.ACTIVE
         && circuit.state(System.nanoTime()) != Circuit.State.OPEN;
   }
@@ -238,7 +245,7 @@ final class SinkPump implements LaneRun.Turn {
 
   @Override
   public void gone(String reason) {
-    stop();
+    gone = true;
     disable.accept(sink, reason);
   }
 }

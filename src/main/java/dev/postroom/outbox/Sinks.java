@@ -57,11 +57,11 @@ public class Sinks {
       """
       WITH made AS (
         INSERT INTO sink (id, type, name, rooms, likes, target, format, poison)
-        SELECT $1, $2, $3, $4, $5, $6, $7, $8
-         WHERE (SELECT count(*) FROM sink WHERE deleted_at IS NULL) < $10
+        SELECT $1::text, $2::text, $3::text, $4::text[], $5::text[], $6::text, $7::text, $8::text
+         WHERE (SELECT count(*) FROM sink WHERE deleted_at IS NULL) < $10::integer
         RETURNING no
       ), sealed AS (
-        INSERT INTO sink_secret (sink_no, sealed) SELECT no, $9 FROM made WHERE $9 IS NOT NULL
+        INSERT INTO sink_secret (sink_no, sealed) SELECT no, $9::bytea FROM made WHERE $9::bytea IS NOT NULL
       )
       SELECT no FROM made
       """;
@@ -70,18 +70,18 @@ public class Sinks {
   private static final String INSERT_LANES =
       """
       INSERT INTO lane (sink_no, room_no, next_seq, known_seq, state, due_at)
-      SELECT $1, no, next_seq, head,
+      SELECT $1::integer, no, next_seq, head,
              CASE WHEN next_seq <= head THEN 'ready' ELSE 'idle' END,
              CASE WHEN next_seq <= head THEN statement_timestamp() END
         FROM (SELECT room.no, room.head,
                      greatest(room.kept_from,
                               least(coalesce(asked.seq,
-                                             CASE WHEN $3 THEN 1 ELSE room.head + 1 END),
+                                             CASE WHEN $3::boolean THEN 1 ELSE room.head + 1 END),
                                     room.head + 1)) AS next_seq
                 FROM room
                 LEFT JOIN unnest($4::text[], $5::bigint[]) AS asked (id, seq)
                        ON asked.id = room.id
-               WHERE room.id LIKE ANY ($2) AND room.closed_at IS NULL) r
+               WHERE room.id LIKE ANY ($2::text[]) AND room.closed_at IS NULL) r
        ORDER BY no
       """;
 
@@ -98,7 +98,7 @@ public class Sinks {
            SET expires_at = statement_timestamp() + make_interval(secs => $3::float8)
          WHERE sink_no = $1 AND expires_at IS NULL
       ), fresh AS (
-        INSERT INTO sink_secret (sink_no, sealed) SELECT $1, $2
+        INSERT INTO sink_secret (sink_no, sealed) SELECT $1::integer, $2::bytea
       ), stale AS (
         DELETE FROM sink_secret WHERE sink_no = $1 AND expires_at <= statement_timestamp()
       )
