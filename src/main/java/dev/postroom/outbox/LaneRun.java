@@ -151,8 +151,7 @@ final class LaneRun {
         },
         failure -> {
           turn.metrics().published(sink, RelayMetrics.Attempt.OWN_FAULT, System.nanoTime() - start);
-          turn.circuit().undecided();
-          LOG.warnf("Sink %s could not be called: %s", sink.id(), failure.toString());
+          turn.ownFault(failure);
           end(new Then.Wait(turn.ownPause(), false, false, "Our own fault; see the log."));
         });
   }
@@ -272,6 +271,9 @@ final class LaneRun {
 
     /** Null once the schedule is used up. */
     @Nullable Duration schedule(int tries);
+
+    /** A call failed on our side. */
+    void ownFault(Throwable failure);
 
     /** The sink is to be disabled. */
     void gone(String reason);

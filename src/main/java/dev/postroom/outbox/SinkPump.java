@@ -27,6 +27,7 @@ final class SinkPump implements LaneRun.Turn {
   static final double RECENT_SECONDS = 30;
 
   private static final double EVER_SECONDS = 1e10;
+  private static final long MINUTE_NANOS = Duration.ofMinutes(1).toNanos();
   private static final Duration SHORT = Duration.ofSeconds(1);
 
   private final PumpParts parts;
@@ -44,6 +45,7 @@ final class SinkPump implements LaneRun.Turn {
   private boolean gone;
 
   private boolean timed;
+  private long warned = System.nanoTime() - MINUTE_NANOS;
   private Circuit.State shown = Circuit.State.CLOSED;
 
   SinkPump(SinkRow sink, Sink target, PumpParts parts, BiConsumer<SinkRow, String> disable) {
@@ -241,6 +243,17 @@ final class SinkPump implements LaneRun.Turn {
   @Override
   public @Nullable Duration schedule(int tries) {
     return parts.backoff().step(parts.config().schedule(), tries);
+  }
+
+  /** Said once a minute: it may be every call. */
+  @Override
+  public void ownFault(Throwable failure) {
+    circuit.undecided();
+    long now = System.nanoTime();
+    if (now - warned > MINUTE_NANOS) {
+      warned = now;
+      LOG.warnf(failure, "Sink %s cannot be called", sink.id());
+    }
   }
 
   @Override

@@ -1,0 +1,121 @@
+package dev.postroom.outbox;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.Random;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+class CircuitTest {
+  private static final long SECOND = Duration.ofSeconds(1).toNanos();
+  private static final Duration CAP = Duration.ofMinutes(1);
+
+  private final Circuit circuit = new Circuit(16, CAP, new Backoff(new Random(7)));
+
+  private void unreachable(int times, long now) {
+    for (int i = 0; i < times; i++) {
+      circuit.failed(i, false, null, now);
+    }
+  }
+
+  @Test
+  @DisplayName("H4: a sink that cannot be reached five times in a row is left alone")
+  void opens() {
+    unreachable(4, 0);
+    assertEquals(16, circuit.limit(0));
+    unreachable(1, 0);
+    assertEquals(0, circuit.limit(0));
+    assertEquals(Circuit.State.OPEN, circuit.state(0));
+  }
+
+  @Test
+  @DisplayName("W7: one lane that fails for ever does not close the sink to others, and is charged")
+  void oneLane() {
+    for (int i = 0; i < 100; i++) {
+      assertTrue(circuit.failed(1, true, null, 0));
+    }
+    assertEquals(16, circuit.limit(0));
+  }
+
+  @Test
+  @DisplayName("H6: failures of many lanes without a success in between are the sink's")
+  void manyLanes() {
+    for (int i = 0; i < 9; i++) {
+      assertTrue(circuit.failed(i, true, null, 0));
+    }
+    assertFalse(circuit.failed(9, true, null, 0));
+    assertEquals(0, circuit.limit(0));
+  }
+
+  @Test
+  @DisplayName("H6: a sink that fails now and then stays open to all")
+  void flaky() {
+    for (int i = 0; i < 1_000; i++) {
+      circuit.failed(i % 20, true, null, i);
+      if (i % 3 == 0) {
+        circuit.succeeded(i);
+      }
+      assertEquals(16, circuit.limit(i));
+    }
+  }
+
+  @Test
+  @DisplayName("C3: one probe, and after its success a slow start")
+  void slowStart() {
+    unreachable(5, 0);
+    long after = CAP.toNanos() + 1;
+    assertEquals(1, circuit.limit(after));
+    circuit.begun();
+    assertEquals(0, circuit.limit(after), "one probe at a time");
+    circuit.succeeded(after);
+
+    assertEquals(1, circuit.limit(after));
+    assertEquals(1, circuit.limit(after + SECOND - 1));
+    assertEquals(2, circuit.limit(after + SECOND));
+    assertEquals(8, circuit.limit(after + 3 * SECOND));
+    assertEquals(16, circuit.limit(after + 4 * SECOND));
+    assertEquals(16, circuit.limit(after + 400 * SECOND));
+    assertNull(circuit.nextChange(after + 400 * SECOND));
+  }
+
+  @Test
+  @DisplayName("H6: a probe that fails is charged to no lane, and the wait grows up to the cap")
+  void probeFails() {
+    unreachable(5, 0);
+    long now = 0;
+    for (int i = 0; i < 50; i++) {
+      Long wait = circuit.nextChange(now);
+      assertNotNull(wait);
+      assertTrue(wait <= CAP.toNanos());
+      now += wait;
+      assertEquals(1, circuit.limit(now));
+      circuit.begun();
+      assertFalse(circuit.failed(i, true, null, now));
+      assertEquals(Circuit.State.OPEN, circuit.state(now));
+    }
+  }
+
+  @Test
+  @DisplayName("A probe that our own side spoiled is followed by another")
+  void undecided() {
+    unreachable(5, 0);
+    long after = CAP.toNanos();
+    assertEquals(1, circuit.limit(after));
+    circuit.begun();
+    circuit.undecided();
+    assertEquals(1, circuit.limit(after));
+  }
+
+  @Test
+  @DisplayName("A sink that asks for a pause gets it, at the first time of asking")
+  void pause() {
+    assertFalse(circuit.failed(1, true, Duration.ofMinutes(10), 0));
+    assertEquals(0, circuit.limit(Duration.ofMinutes(10).toNanos() - 1));
+    assertEquals(1, circuit.limit(Duration.ofMinutes(10).toNanos()));
+  }
+}
