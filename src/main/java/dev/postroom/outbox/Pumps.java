@@ -11,6 +11,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +26,7 @@ class Pumps {
   private final Sinks sinks;
   private final Map<String, SinkType> types = new HashMap<>();
   private final PumpParts parts;
-  private final Map<Integer, SinkPump> pumps = new HashMap<>();
+  private final Map<Integer, SinkPump> pumps = new ConcurrentHashMap<>();
   private volatile boolean any;
   private long seen = -1;
   private boolean refreshing;
@@ -45,6 +46,7 @@ class Pumps {
     return pumps.values();
   }
 
+  /** Safe for any thread. */
   @Nullable SinkPump of(int sinkNo) {
     return pumps.get(sinkNo);
   }

@@ -49,6 +49,10 @@ public interface RelayConfig {
   @WithDefault("1M")
   Duration circuitMax();
 
+  /** How long events may wait for a sink that takes events before health says so. */
+  @WithDefault("1M")
+  Duration alarmAfter();
+
   /** Most sinks. */
   @WithDefault("100")
   int sinks();

@@ -46,7 +46,7 @@ final class SinkPump implements LaneRun.Turn {
 
   private boolean timed;
   private long warned = System.nanoTime() - MINUTE_NANOS;
-  private Circuit.State shown = Circuit.State.CLOSED;
+  private volatile Circuit.State shown = Circuit.State.CLOSED;
 
   SinkPump(SinkRow sink, Sink target, PumpParts parts, BiConsumer<SinkRow, String> disable) {
     this.sink = sink;
@@ -65,8 +65,9 @@ final class SinkPump implements LaneRun.Turn {
     return running.values();
   }
 
+  /** As it was lately. Safe for any thread. */
   Circuit.State circuitState() {
-    return circuit.state(System.nanoTime());
+    return shown;
   }
 
   /** The settings have changed. What is under way ends with the old ones. */
@@ -166,7 +167,7 @@ final class SinkPump implements LaneRun.Turn {
   }
 
   private void show() {
-    Circuit.State now = circuitState();
+    Circuit.State now = circuit.state(System.nanoTime());
     if (now == Circuit.State.OPEN && shown == Circuit.State.CLOSED) {
       LOG.warnf("Sink %s does not take events; it is tried now and then", sink.id());
     } else if (now == Circuit.State.CLOSED && shown != Circuit.State.CLOSED) {
