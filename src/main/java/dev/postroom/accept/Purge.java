@@ -7,13 +7,14 @@ import io.quarkus.runtime.configuration.ConfigurationException;
 import io.quarkus.scheduler.Scheduled;
 import io.quarkus.scheduler.Scheduled.ConcurrentExecution;
 import io.smallrye.mutiny.Uni;
-import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.Tuple;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.LongFunction;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
@@ -22,9 +23,9 @@ import org.jspecify.annotations.Nullable;
  * Takes away what need not be kept any more: text, keys, closed rooms. By default only the last.
  *
  * <p>A repeat of a purged message is still answered as a duplicate, because its key, its hash and
- * its number stay. Each statement touches at most {@value #SLICE} messages and leaves a locked room
- * for the next pass (K3, K7). Outbox records of purged messages go with the text; there is no sink
- * yet that could want them. Once there is one, only what every sink was handed may go (H1).
+ * its number stay. What a sink has still to be handed, and what it would not take, stays whatever
+ * its age, in closed rooms too (H1). Each statement touches at most {@value #SLICE} messages and
+ * leaves a locked room for the next pass (K3, K7).
  *
  * <p>Safe for any thread; passes do not overlap on one node, and may on several.
  */
@@ -34,103 +35,9 @@ class Purge {
   private static final int SLICE = 1_000;
   private static final int ROOMS = 500;
 
-  private static final String OVERDUE =
-      """
-      SELECT no FROM room
-       WHERE no > $1 AND closed_at IS NULL AND kept_from <= head
-         AND (head - kept_from + 1 > $3::bigint
-              OR EXISTS (SELECT 1 FROM message
-                          WHERE room_no = no AND seq = kept_from
-                            AND accepted_at < now() - make_interval(secs => $2::float8)))
-       ORDER BY no LIMIT $4
-      """;
-
-  /** Up to the first message that is young enough, or to the first of the newest so many. */
-  private static final String TRIM =
-      """
-      WITH held AS MATERIALIZED (
-        SELECT no, head, kept_from FROM room
-         WHERE no = $1 AND closed_at IS NULL FOR NO KEY UPDATE SKIP LOCKED
-      ), slice AS MATERIALIZED (
-        SELECT m.seq, m.accepted_at
-          FROM held CROSS JOIN LATERAL (
-               SELECT seq, accepted_at FROM message
-                WHERE room_no = held.no AND seq >= held.kept_from ORDER BY seq LIMIT $4) m
-      ), bound AS MATERIALIZED (
-        SELECT held.kept_from AS from_seq,
-               greatest(
-                 CASE WHEN $2::float8 IS NULL THEN 0
-                      ELSE coalesce(
-                        (SELECT min(seq) FROM slice
-                          WHERE accepted_at >= now() - make_interval(secs => $2::float8)),
-                        (SELECT max(seq) + 1 FROM slice)) END,
-                 CASE WHEN $3::bigint IS NULL THEN 0
-                      ELSE least(held.head - $3::bigint + 1,
-                                 (SELECT max(seq) + 1 FROM slice)) END) AS to_seq
-          FROM held
-      ), silenced AS (
-        UPDATE message SET text = NULL FROM bound
-         WHERE room_no = $1 AND seq >= from_seq AND seq < to_seq
-      ), unrung AS (
-        DELETE FROM outbox USING bound
-         WHERE room_no = $1 AND seq >= from_seq AND seq < to_seq
-      )
-      UPDATE room SET kept_from = to_seq FROM bound WHERE no = $1 AND to_seq > from_seq
-      """;
-
-  private static final String FORGETTABLE =
-      """
-      SELECT no FROM room
-       WHERE no > $1 AND closed_at IS NULL AND keys_from < kept_from
-         AND EXISTS (SELECT 1 FROM message
-                      WHERE room_no = no AND seq = keys_from
-                        AND accepted_at < now() - make_interval(secs => $2::float8))
-       ORDER BY no LIMIT $3
-      """;
-
-  private static final String FORGET =
-      """
-      WITH held AS MATERIALIZED (
-        SELECT no, kept_from, keys_from FROM room
-         WHERE no = $1 AND closed_at IS NULL FOR NO KEY UPDATE SKIP LOCKED
-      ), slice AS MATERIALIZED (
-        SELECT m.seq, m.accepted_at
-          FROM held CROSS JOIN LATERAL (
-               SELECT seq, accepted_at FROM message
-                WHERE room_no = held.no AND seq >= held.keys_from AND seq < held.kept_from
-                ORDER BY seq LIMIT $3) m
-      ), bound AS MATERIALIZED (
-        SELECT keys_from AS from_seq,
-               coalesce((SELECT min(seq) FROM slice
-                          WHERE accepted_at >= now() - make_interval(secs => $2::float8)),
-                        (SELECT max(seq) + 1 FROM slice)) AS to_seq
-          FROM held
-      ), forgotten AS (
-        DELETE FROM message USING bound
-         WHERE room_no = $1 AND seq >= from_seq AND seq < to_seq
-      )
-      UPDATE room SET keys_from = to_seq FROM bound WHERE no = $1 AND to_seq > from_seq
-      """;
-
-  private static final String EMPTY =
-      """
-      WITH old AS MATERIALIZED (
-        SELECT room_no, seq
-          FROM room CROSS JOIN LATERAL (
-               SELECT room_no, seq FROM message WHERE room_no = room.no ORDER BY seq LIMIT $2) m
-         WHERE closed_at < now() - make_interval(secs => $1::float8) LIMIT $2
-      ), unrung AS (
-        DELETE FROM outbox USING old WHERE outbox.room_no = old.room_no AND outbox.seq = old.seq
-      )
-      DELETE FROM message USING old WHERE message.room_no = old.room_no AND message.seq = old.seq
-      """;
-
-  private static final String REMOVE =
-      """
-      DELETE FROM room
-       WHERE closed_at < now() - make_interval(secs => $1::float8)
-         AND NOT EXISTS (SELECT 1 FROM message WHERE room_no = room.no)
-      """;
+  /** While a sink is made, it is not known from where on it wants its rooms. */
+  private static final Db.Statement HOLD_SINKS =
+      new Db.Statement("LOCK TABLE sink IN ROW SHARE MODE", Tuple.tuple());
 
   private final Db db;
   private final RoomConfig config;
@@ -177,9 +84,11 @@ class Purge {
   Uni<Void> pass() {
     return trimAll()
         .chain(this::forgetAll)
-        .chain(() -> untilNothing(EMPTY, Tuple.of(seconds(config.closedFor()), SLICE)))
-        .chain(() -> db.run(REMOVE, Tuple.of(seconds(config.closedFor()))))
-        .replaceWithVoid()
+        .chain(
+            () -> untilNothing(PurgeStatements.EMPTY, Tuple.of(seconds(config.closedFor()), SLICE)))
+        .chain(
+            () ->
+                untilNothing(PurgeStatements.REMOVE, Tuple.of(seconds(config.closedFor()), ROOMS)))
         .onFailure()
         .recoverWithItem(
             failure -> {
@@ -196,8 +105,10 @@ class Purge {
         : rooms(
             0L,
             after -> Tuple.of(after, age, count, ROOMS),
-            OVERDUE,
-            no -> untilNothing(TRIM, Tuple.of(no, age, count, SLICE)));
+            PurgeStatements.OVERDUE,
+            room ->
+                untilNothing(
+                    PurgeStatements.TRIM, Tuple.of(room.no, age, count, SLICE, room.below)));
   }
 
   private Uni<Void> forgetAll() {
@@ -207,32 +118,38 @@ class Purge {
         : rooms(
             0L,
             after -> Tuple.of(after, age.get(), ROOMS),
-            FORGETTABLE,
-            no -> untilNothing(FORGET, Tuple.of(no, age.get(), SLICE)));
+            PurgeStatements.FORGETTABLE,
+            room -> untilNothing(PurgeStatements.FORGET, Tuple.of(room.no, age.get(), SLICE)));
   }
 
   /** Page by page, so that any number of rooms needs little memory. */
   private Uni<Void> rooms(
-      long after, LongFunction<Tuple> arguments, String sql, LongFunction<Uni<Void>> work) {
-    return db.many(sql, arguments.apply(after), (Row row) -> row.getLong(0))
+      long after, LongFunction<Tuple> arguments, String sql, Function<Found, Uni<Void>> work) {
+    return db.many(
+            sql, arguments.apply(after), row -> new Found(row.getLong("no"), row.getLong("below")))
         .chain(
             page ->
                 page.isEmpty()
                     ? Uni.createFrom().voidItem()
                     : inOrder(page, work)
-                        .chain(() -> rooms(page.get(page.size() - 1), arguments, sql, work)));
+                        .chain(() -> rooms(page.get(page.size() - 1).no, arguments, sql, work)));
   }
 
-  private static Uni<Void> inOrder(List<Long> page, LongFunction<Uni<Void>> work) {
+  private static Uni<Void> inOrder(List<Found> page, Function<Found, Uni<Void>> work) {
     Uni<Void> all = Uni.createFrom().voidItem();
-    for (Long no : page) {
-      all = all.chain(() -> work.apply(no));
+    for (Found room : page) {
+      all = all.chain(() -> work.apply(room));
     }
     return all;
   }
 
   private Uni<Void> untilNothing(String sql, Tuple arguments) {
-    return db.run(sql, arguments)
+    return Uni.createFrom()
+        .completionStage(
+            () ->
+                db.transaction(HOLD_SINKS, new Db.Statement(sql, arguments))
+                    .map(RowSet::rowCount)
+                    .toCompletionStage())
         .repeat()
         .whilst(touched -> touched > 0)
         .collect()
@@ -243,4 +160,11 @@ class Purge {
   private static double seconds(Duration duration) {
     return duration.toMillis() / 1000.0;
   }
+
+  /**
+   * A room with something to do.
+   *
+   * @param below only numbers below are the matter
+   */
+  private record Found(long no, long below) {}
 }

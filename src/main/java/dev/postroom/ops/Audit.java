@@ -1,6 +1,7 @@
 package dev.postroom.ops;
 
 import dev.postroom.db.Db;
+import dev.postroom.outbox.LaneState;
 import dev.postroom.room.Room;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.Future;
@@ -10,6 +11,7 @@ import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.Tuple;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +31,7 @@ public class Audit {
   private static final String COUNT =
       """
       WITH audited AS MATERIALIZED (
-        SELECT head, keys_from, kept_from FROM room WHERE no = $1 AND closed_at IS NULL
+        SELECT id, head, keys_from, kept_from FROM room WHERE no = $1 AND closed_at IS NULL
       ), numbered AS (
         SELECT seq, text IS NULL AS bare,
                lag(seq, 1, (SELECT keys_from - 1 FROM audited)) OVER (ORDER BY seq) AS previous
@@ -50,19 +52,32 @@ public class Audit {
               WHERE room_no = $1
               GROUP BY participant, client_message_id
               HAVING count(*) > 1) AS twice
-      ), handover AS (
-        -- A purge takes the records away together with the text.
-        SELECT count(*) FILTER (WHERE o.seq IS NULL AND m.seq >= kept_from) AS unrecorded,
-               min(m.seq) FILTER (WHERE o.seq IS NULL AND m.seq >= kept_from) AS first_unrecorded,
-               count(*) FILTER (WHERE m.seq IS NULL) AS stray
-        FROM (SELECT seq FROM message
-              WHERE room_no = $1 AND seq >= (SELECT keys_from FROM audited)) AS m
-        FULL JOIN (SELECT seq FROM outbox
-                   WHERE room_no = $1 AND seq >= (SELECT keys_from FROM audited)) AS o
-          ON o.seq = m.seq
-        CROSS JOIN audited
+      ), rung AS (
+        SELECT first_seq, last_seq,
+               max(last_seq) OVER (ORDER BY first_seq, last_seq
+                                   ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS reached
+        FROM outbox
+        WHERE room_no = $1
+      ), bells AS (
+        SELECT coalesce(sum(last_seq - first_seq + 1), 0)::bigint AS waiting,
+               coalesce(max(last_seq), 0) AS waiting_to,
+               count(*) FILTER (WHERE first_seq <= reached) AS overlapping,
+               count(*) FILTER (WHERE last_seq > (SELECT head FROM audited)) AS beyond
+        FROM rung
+      ), ways AS (
+        -- A room younger than the sink has its lane from its first bell on.
+        SELECT sink.id AS sink, sink.state AS sink_state, coalesce(lane.state, 'idle') AS state,
+               coalesce(next_seq, 1) AS next_seq, coalesce(known_seq, 0) AS known_seq,
+               (SELECT count(*) FROM dead_letter
+                 WHERE sink_no = sink.no AND room_no = $1) AS dead_letters
+        FROM audited CROSS JOIN sink
+        LEFT JOIN lane ON lane.sink_no = sink.no AND lane.room_no = $1
+        WHERE sink.deleted_at IS NULL
+          AND (lane.room_no IS NOT NULL OR audited.id LIKE ANY (sink.likes))
+        ORDER BY sink.no
       )
-      SELECT * FROM audited, numbers, keys, handover
+      SELECT * FROM audited CROSS JOIN numbers CROSS JOIN keys CROSS JOIN bells
+        LEFT JOIN ways ON true
       """;
 
   private final Db db;
@@ -114,11 +129,51 @@ public class Audit {
     return Future.join(List.of(begun, limited, counted, ended)).transform(done -> counted);
   }
 
+  /** One row a sink; without sinks one row. */
   private static @Nullable AuditReport report(Room room, RowSet<Row> rows) {
-    return rows.size() == 0 ? null : report(room, rows.iterator().next());
+    if (rows.size() == 0) {
+      return null;
+    }
+    List<AuditReport.Lane> lanes = new ArrayList<>();
+    for (Row row : rows) {
+      if (row.getString("sink") != null) {
+        lanes.add(lane(row));
+      }
+    }
+    return report(room, rows.iterator().next(), lanes);
   }
 
-  private static AuditReport report(Room room, Row row) {
+  private static AuditReport.Lane lane(Row row) {
+    long next = row.getLong("next_seq");
+    long known = row.getLong("known_seq");
+    return new AuditReport.Lane(
+        row.getString("sink"),
+        LaneState.ofColumn(row.getString("state")).word(),
+        !"active".equals(row.getString("sink_state")),
+        next,
+        known,
+        Math.max(0, known - next + 1),
+        row.getLong("dead_letters"),
+        laneFault(row, next, known));
+  }
+
+  private static @Nullable String laneFault(Row row, long next, long known) {
+    long head = row.getLong("head");
+    if (Math.max(known, row.getLong("waiting_to")) < head) {
+      return "does not know of the messages up to the head";
+    }
+    if (known > head) {
+      return "knows of messages beyond the head";
+    }
+    if (next > known + 1) {
+      return "is further than what it knows of";
+    }
+    return next <= known && next < row.getLong("kept_from")
+        ? "waits for text that is purged"
+        : null;
+  }
+
+  private static AuditReport report(Room room, Row row, List<AuditReport.Lane> lanes) {
     long head = row.getLong("head");
     long keysFrom = row.getLong("keys_from");
     Long highest = row.getLong("highest");
@@ -140,7 +195,11 @@ public class Audit {
             row.getLong("beyond_head")),
         new AuditReport.Keys(row.getLong("repeated_keys")),
         new AuditReport.Outbox(
-            row.getLong("unrecorded"), row.getLong("first_unrecorded"), row.getLong("stray")),
+            row.getLong("waiting"),
+            row.getLong("overlapping"),
+            row.getLong("beyond"),
+            lanes.stream().filter(lane -> lane.fault() != null).count()),
+        lanes,
         new AuditReport.Texts(row.getLong("bare")));
   }
 }

@@ -2,6 +2,7 @@ package dev.postroom.ops;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param keysFrom the first seq whose key and result are kept
  * @param keptFrom the first seq whose text is kept
  * @param messages rows from {@code keysFrom} on
+ * @param lanes the room's way to every sink that wants it
  */
 public record AuditReport(
     String room,
@@ -24,6 +26,7 @@ public record AuditReport(
     Numbers numbers,
     Keys keys,
     Outbox outbox,
+    List<Lane> lanes,
     Texts texts) {
 
   /**
@@ -52,15 +55,51 @@ public record AuditReport(
   }
 
   /**
-   * Has every message its record for the hand-over, and every record its message (A4)?
+   * Is everything accepted either handed over or known to be pending (A4, H1)?
    *
-   * @param missing messages without a record
-   * @param firstMissing the smallest seq of them
-   * @param stray records without a message
+   * @param waiting messages whose record has not reached the lanes yet
+   * @param overlapping records that repeat what another one says
+   * @param beyondHead records of messages beyond the head
+   * @param faultyLanes lanes with a fault
    */
-  public record Outbox(long missing, @Nullable Long firstMissing, long stray) {
+  public record Outbox(long waiting, long overlapping, long beyondHead, long faultyLanes) {
     public boolean isComplete() {
-      return missing == 0 && stray == 0;
+      return overlapping == 0 && beyondHead == 0 && faultyLanes == 0;
+    }
+  }
+
+  /**
+   * Where the hand-over to one sink stands.
+   *
+   * @param state idle, ready, delivering, backoff or parked
+   * @param paused whether the sink as a whole is paused or disabled
+   * @param nextSeq the number that leaves next
+   * @param knownSeq the last number that the lane knows of
+   * @param pending how many it has still to hand over
+   * @param deadLetters numbers that the sink would not take
+   * @param fault what is wrong with it, or null
+   */
+  public record Lane(
+      String sink,
+      String state,
+      boolean paused,
+      long nextSeq,
+      long knownSeq,
+      long pending,
+      long deadLetters,
+      @Nullable String fault) {
+
+    String inWords() {
+      StringBuilder words = new StringBuilder("sink ").append(sink);
+      words.append(paused ? " (paused) " : " ");
+      words.append(
+          pending == 0
+              ? "has all up to " + knownSeq
+              : "is " + state + " at " + nextSeq + " with " + pending + " pending");
+      if (deadLetters > 0) {
+        words.append(", dead letters: ").append(deadLetters);
+      }
+      return words.toString();
     }
   }
 
@@ -82,12 +121,17 @@ public record AuditReport(
   /** The whole report in one line for people. */
   public String getSentence() {
     return isClean()
-        ? "%s is clean: %s, keys unique, outbox complete.".formatted(room, numbersInWords())
+        ? "%s is clean: %s, keys unique, outbox complete%s."
+            .formatted(room, numbersInWords(), lanesInWords())
         : "%s is NOT clean: %s.".formatted(room, String.join("; ", faults()));
   }
 
   private String numbersInWords() {
     return messages == 0 ? "no messages" : "numbers %d to %d dense".formatted(keysFrom, head);
+  }
+
+  private String lanesInWords() {
+    return lanes.stream().map(lane -> "; " + lane.inWords()).collect(Collectors.joining());
   }
 
   private List<String> faults() {
@@ -96,11 +140,13 @@ public record AuditReport(
     add(faults, numbers.repeated, "numbers used again");
     add(faults, numbers.beyondHead, "messages beyond the head " + head);
     add(faults, keys.repeated, "command keys with more than one message");
-    add(
-        faults,
-        outbox.missing,
-        "messages without outbox record, the first is " + outbox.firstMissing);
-    add(faults, outbox.stray, "outbox records without message");
+    add(faults, outbox.overlapping, "outbox records that repeat another");
+    add(faults, outbox.beyondHead, "outbox records beyond the head " + head);
+    for (Lane lane : lanes) {
+      if (lane.fault != null) {
+        faults.add("the lane to sink " + lane.sink + " " + lane.fault);
+      }
+    }
     add(faults, texts.missing, "messages without text");
     return faults;
   }

@@ -43,8 +43,9 @@ class AuditResource {
       summary = "Prove a room from its tables",
       description =
           "Counts whether numbers are dense, keys unique, the outbox complete and kept texts there,"
-              + " as of one moment, also while the room is written to. `clean` is the verdict,"
-              + " `sentence` the report in one line.")
+              + " and says where the hand-over to every sink stands, as of one moment, also while"
+              + " the room is written to. `clean` is the verdict, `sentence` the report in one"
+              + " line.")
   @APIResponse(
       responseCode = "200",
       description = "The report.",

@@ -241,7 +241,10 @@ class CombinerTest {
     assertEquals(
         messages,
         accepting.database.number(
-            "SELECT count(*) FROM outbox JOIN room ON no = room_no AND id = '" + room + "'"));
+            "SELECT coalesce(sum(last_seq - first_seq + 1), 0) FROM outbox JOIN room ON room.no ="
+                + " room_no AND id = '"
+                + room
+                + "'"));
   }
 
   private static Outcome.Accepted accepted(Outcome outcome) {

@@ -65,28 +65,31 @@ class DbTest {
                 () ->
                     join(
                         db.transaction(
-                            new Db.Statement("INSERT INTO outbox VALUES ($1, 1)", Tuple.of(7L)),
-                            new Db.Statement("INSERT INTO outbox VALUES ($1, 1)", Tuple.of(7L)),
+                            new Db.Statement(
+                                "INSERT INTO development_issuer VALUES (true, $1)", Tuple.of("x")),
+                            new Db.Statement(
+                                "INSERT INTO development_issuer VALUES (true, $1)", Tuple.of("x")),
                             new Db.Statement("SELECT 1", Tuple.tuple()))))
             .getCause();
     assertEquals("23505", Faults.sqlState(failure));
-    assertEquals(0, database.number("SELECT count(*) FROM outbox"));
+    assertEquals(0, database.number("SELECT count(*) FROM development_issuer"));
   }
 
   @Test
   @DisplayName("a lock that is held is busy, in about the lock_timeout")
   void heldLock() throws SQLException {
-    database.execute("INSERT INTO outbox VALUES (1, 1)");
+    database.execute("INSERT INTO development_issuer VALUES (true, 'x')");
     try (Connection holder = database.connect()) {
       holder.setAutoCommit(false);
-      holder.createStatement().execute("DELETE FROM outbox");
+      holder.createStatement().execute("DELETE FROM development_issuer");
       Throwable failure =
           assertThrows(
                   CompletionException.class,
                   () ->
                       join(
                           db.transaction(
-                              new Db.Statement("SELECT * FROM outbox FOR UPDATE", Tuple.tuple()))))
+                              new Db.Statement(
+                                  "SELECT * FROM development_issuer FOR UPDATE", Tuple.tuple()))))
               .getCause();
       assertEquals("55P03", Faults.sqlState(failure));
       assertEquals(ErrorCode.BUSY, Faults.code(failure));

@@ -50,8 +50,10 @@ class AuditResourceTest {
         .body("keys.unique", is(true))
         .body("keys.repeated", is(0))
         .body("outbox.complete", is(true))
-        .body("outbox.missing", is(0))
-        .body("outbox.stray", is(0))
+        .body("outbox.overlapping", is(0))
+        .body("outbox.beyondHead", is(0))
+        .body("outbox.faultyLanes", is(0))
+        .body("lanes.size()", is(0))
         .body("texts.complete", is(true))
         .body(
             "sentence",

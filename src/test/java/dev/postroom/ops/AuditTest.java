@@ -61,7 +61,7 @@ class AuditTest {
   @Test
   @DisplayName("S5: an empty room is clean")
   void empty() {
-    database.execute("DELETE FROM message; DELETE FROM outbox; UPDATE room SET head = 0");
+    database.execute("DELETE FROM message; UPDATE room SET head = 0");
 
     assertEquals(
         "lobby is clean: no messages, keys unique, outbox complete.", audited().getSentence());
@@ -70,8 +70,7 @@ class AuditTest {
   @Test
   @DisplayName("N1: holes are counted, and the first is named")
   void hole() {
-    database.execute(
-        "DELETE FROM message WHERE seq IN (4, 5, 8); DELETE FROM outbox WHERE seq IN (4, 5, 8)");
+    database.execute("DELETE FROM message WHERE seq IN (4, 5, 8)");
 
     assertEquals(new AuditReport.Numbers(3, 4L, 0, 0), audited().numbers());
   }
@@ -79,7 +78,7 @@ class AuditTest {
   @Test
   @DisplayName("N1: a hole at the very beginning is one")
   void holeAtTheBeginning() {
-    database.execute("DELETE FROM message WHERE seq = 1; DELETE FROM outbox WHERE seq = 1");
+    database.execute("DELETE FROM message WHERE seq = 1");
 
     assertEquals(new AuditReport.Numbers(1, 1L, 0, 0), audited().numbers());
   }
@@ -134,23 +133,6 @@ class AuditTest {
   }
 
   @Test
-  @DisplayName("A4: a message without its outbox record is found")
-  void outboxMissing() {
-    database.execute("DELETE FROM outbox WHERE seq IN (3, 9)");
-
-    assertEquals(new AuditReport.Outbox(2, 3L, 0), audited().outbox());
-  }
-
-  @Test
-  @DisplayName("A4: an outbox record without its message is found")
-  void outboxStray() {
-    database.execute(
-        "INSERT INTO outbox (room_no, seq) SELECT room_no, 11 FROM outbox WHERE seq = 10");
-
-    assertEquals(new AuditReport.Outbox(0, null, 1), audited().outbox());
-  }
-
-  @Test
   @DisplayName("S5: a text that is gone though it should be kept is found")
   void textMissing() {
     database.execute("UPDATE message SET text = NULL WHERE seq = 2");
@@ -162,8 +144,7 @@ class AuditTest {
   @DisplayName("S5: a room whose oldest texts are purged is clean")
   void purgedTexts() {
     database.execute(
-        "UPDATE message SET text = NULL WHERE seq < 6; DELETE FROM outbox WHERE seq < 6;"
-            + "UPDATE room SET kept_from = 6");
+        "UPDATE message SET text = NULL WHERE seq < 6;" + "UPDATE room SET kept_from = 6");
 
     assertTrue(audited().isClean());
   }
@@ -185,8 +166,7 @@ class AuditTest {
   @DisplayName("S5: a room purged to the last key is clean")
   void purgedToTheHead() {
     database.execute(
-        "DELETE FROM message; DELETE FROM outbox;"
-            + "UPDATE room SET keys_from = head + 1, kept_from = head + 1");
+        "DELETE FROM message; UPDATE room SET keys_from = head + 1, kept_from = head + 1");
 
     assertTrue(audited().isClean());
   }
@@ -267,7 +247,6 @@ class AuditTest {
     return """
         INSERT INTO message SELECT %1$d, seq, gen_random_uuid(), 'alice', 'c' || seq, 'Alice', 1, 1,
           '\\x00', 'text', now() FROM generate_series(%2$d, %3$d) AS seq;
-        INSERT INTO outbox SELECT %1$d, seq FROM generate_series(%2$d, %3$d) AS seq;
         UPDATE room SET head = %3$d WHERE no = %1$d
         """
         .formatted(no, from, to);
