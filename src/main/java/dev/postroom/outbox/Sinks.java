@@ -6,11 +6,8 @@ import dev.postroom.outbox.SinkRow.Poison;
 import dev.postroom.outbox.SinkRow.Secret;
 import dev.postroom.outbox.SinkRow.State;
 import io.smallrye.mutiny.Uni;
-import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.sqlclient.Row;
-import io.vertx.sqlclient.RowSet;
-import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.Tuple;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Duration;
@@ -22,18 +19,9 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The sinks that there are. Safe for any thread.
- *
- * <p>A sink is made together with a lane for every room that it wants, in one transaction during
- * which nobody rings the outbox. So each lane begins exactly where it was told to: what was
- * accepted before is below, and the bell of what comes after is still in the outbox. Accepting
- * waits for none of this.
- */
+/** The sinks that there are. Safe for any thread. */
 @ApplicationScoped
 public class Sinks {
-  private static final Duration LONGEST_CREATION = Duration.ofMinutes(2);
-
   private static final String SELECT =
       """
       SELECT sink.*,
@@ -51,45 +39,14 @@ public class Sinks {
   private static final String ALL = SELECT + " ORDER BY no";
   private static final String ONE = SELECT + " AND id = $1";
 
-  private static final String HOLD = "LOCK TABLE sink IN SHARE ROW EXCLUSIVE MODE";
-
-  private static final String INSERT =
-      """
-      WITH made AS (
-        INSERT INTO sink (id, type, name, rooms, likes, target, format, poison)
-        SELECT $1::text, $2::text, $3::text, $4::text[], $5::text[], $6::text, $7::text, $8::text
-         WHERE (SELECT count(*) FROM sink WHERE deleted_at IS NULL) < $10::integer
-        RETURNING no
-      ), sealed AS (
-        INSERT INTO sink_secret (sink_no, sealed) SELECT no, $9::bytea FROM made WHERE $9::bytea IS NOT NULL
-      )
-      SELECT no FROM made
-      """;
-
-  /** Below its first number a lane wants nothing; what is kept above it is due at once. */
-  private static final String INSERT_LANES =
-      """
-      INSERT INTO lane (sink_no, room_no, next_seq, known_seq, state, due_at)
-      SELECT $1::integer, no, next_seq, head,
-             CASE WHEN next_seq <= head THEN 'ready' ELSE 'idle' END,
-             CASE WHEN next_seq <= head THEN statement_timestamp() END
-        FROM (SELECT room.no, room.head,
-                     greatest(room.kept_from,
-                              least(coalesce(asked.seq,
-                                             CASE WHEN $3::boolean THEN 1 ELSE room.head + 1 END),
-                                    room.head + 1)) AS next_seq
-                FROM room
-                LEFT JOIN unnest($4::text[], $5::bigint[]) AS asked (id, seq)
-                       ON asked.id = room.id
-               WHERE room.id LIKE ANY ($2::text[]) AND room.closed_at IS NULL) r
-       ORDER BY no
-      """;
-
   private static final String CHANGE =
       "UPDATE sink SET %s, changed = nextval('sink_change') WHERE no = $1 AND deleted_at IS NULL";
 
   private static final String STATE = CHANGE.formatted("state = $2, reason = $3");
   private static final String DELETE = CHANGE.formatted("deleted_at = statement_timestamp()");
+
+  /** Of two who rotate at once, the second sees the secret of the first. */
+  private static final String HOLD = "SELECT no FROM sink WHERE no = $1 FOR NO KEY UPDATE";
 
   private static final String ROTATE =
       """
@@ -157,57 +114,7 @@ public class Sinks {
    * @return whether it was made; false if there are as many as may be
    */
   public Uni<Boolean> create(NewSink sink) {
-    return Futures.uni(db.withConnection(LONGEST_CREATION, connection -> create(connection, sink)));
-  }
-
-  private Future<Boolean> create(SqlConnection connection, NewSink sink) {
-    return connection
-        .query("BEGIN; SET LOCAL statement_timeout = '110s'; SET LOCAL lock_timeout = '10s'")
-        .execute()
-        .compose(begun -> connection.query(HOLD).execute())
-        .compose(held -> insert(connection, sink))
-        .compose(made -> connection.query("COMMIT").execute().map(made))
-        .recover(
-            failure ->
-                connection
-                    .query("ROLLBACK")
-                    .execute()
-                    .transform(ended -> Future.failedFuture(failure)));
-  }
-
-  private Future<Boolean> insert(SqlConnection connection, NewSink sink) {
-    return connection
-        .preparedQuery(INSERT)
-        .execute(
-            Tuple.tuple()
-                .addString(sink.id)
-                .addString(sink.type)
-                .addString(sink.name)
-                .addArrayOfString(sink.rooms.toArray(String[]::new))
-                .addArrayOfString(likes(sink.rooms))
-                .addString(sink.target)
-                .addString(word(sink.format))
-                .addString(word(sink.poison))
-                .addBuffer(sink.sealed == null ? null : Buffer.buffer(sink.sealed))
-                .addInteger(config.sinks()))
-        .compose(
-            (RowSet<Row> made) ->
-                made.size() == 0
-                    ? Future.succeededFuture(false)
-                    : lanes(connection, made.iterator().next().getInteger(0), sink));
-  }
-
-  private static Future<Boolean> lanes(SqlConnection connection, int no, NewSink sink) {
-    return connection
-        .preparedQuery(INSERT_LANES)
-        .execute(
-            Tuple.tuple()
-                .addInteger(no)
-                .addArrayOfString(likes(sink.rooms))
-                .addBoolean(sink.fromBeginning)
-                .addArrayOfString(sink.starts.keySet().toArray(String[]::new))
-                .addArrayOfLong(sink.starts.values().toArray(Long[]::new)))
-        .map(true);
+    return Futures.uni(new SinkCreation(sink, config.sinks()).in(db));
   }
 
   /** Whether there was such a sink. */
@@ -235,7 +142,12 @@ public class Sinks {
    * @param sealed the new one
    */
   public Uni<Boolean> rotate(int no, byte[] sealed, Duration grace) {
-    return run(ROTATE, Tuple.of(no, Buffer.buffer(sealed), grace.toMillis() / 1000.0));
+    return Futures.uni(
+        db.transaction(
+                new Db.Statement(HOLD, Tuple.of(no)),
+                new Db.Statement(
+                    ROTATE, Tuple.of(no, Buffer.buffer(sealed), grace.toMillis() / 1000.0)))
+            .map(touched -> touched.rowCount() > 0));
   }
 
   /** Takes away a slice of what deleted sinks left; 0 once there is nothing. */
@@ -247,7 +159,8 @@ public class Sinks {
     return db.run(sql, arguments).map(touched -> touched > 0);
   }
 
-  private static String[] likes(List<String> rooms) {
+  /** Room patterns for LIKE. */
+  static String[] likes(List<String> rooms) {
     return rooms.stream()
         .map(pattern -> pattern.replace("_", "\\_").replace('*', '%'))
         .toArray(String[]::new);
