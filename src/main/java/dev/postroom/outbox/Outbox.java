@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 class Outbox {
   static final int ROWS = 1_000;
 
-  private static final String LOOK =
+  static final String LOOK =
       """
       SELECT (SELECT max(changed) FROM sink) AS changed,
              (SELECT max(no) FROM (SELECT no FROM outbox WHERE no > $1 ORDER BY no LIMIT 1) o) AS rung,

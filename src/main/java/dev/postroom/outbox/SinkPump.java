@@ -24,7 +24,7 @@ final class SinkPump implements LaneRun.Turn {
   private static final int SETTLER_BOUND = 2_000;
 
   /** Lanes that became due longer ago are found by the sweep; see {@code Outbox.look}. */
-  static final double RECENT_SECONDS = 30;
+  static final double RECENT_SECONDS = 5;
 
   private static final double EVER_SECONDS = 1e10;
   private static final long MINUTE_NANOS = Duration.ofMinutes(1).toNanos();
@@ -113,7 +113,7 @@ final class SinkPump implements LaneRun.Turn {
     long asked = System.nanoTime();
     on(
         parts.lanes().claim(sink.no(), seconds, free, parts.config().lease()),
-        claims -> claimed(claims, free, asked),
+        claims -> claimed(claims, free, asked, all),
         failure -> {
           claiming = false;
           everything |= all;
@@ -131,8 +131,10 @@ final class SinkPump implements LaneRun.Turn {
     return circuit.limit(System.nanoTime()) - running.size();
   }
 
-  private void claimed(List<Claim> claims, int most, long asked) {
+  private void claimed(List<Claim> claims, int most, long asked, boolean all) {
     claiming = false;
+    // Of the old ones there may be more; until they are through, all claims look for them.
+    everything |= all && claims.size() == most;
     for (Claim claim : claims) {
       LaneRun run = new LaneRun(claim, sink, target, this);
       // One that this node had given up may come back before its run has noticed.

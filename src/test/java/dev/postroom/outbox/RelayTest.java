@@ -249,4 +249,21 @@ class RelayTest {
     until(() -> receivers.of("all").count() == 3);
     assertEquals(1, (int) node.meters.get("postroom.relay.taken.over").counter().count());
   }
+
+  @Test
+  @DisplayName("S7, S8: a backlog that became due long ago is drained by one sweep, not by many")
+  void oldBacklog() {
+    node.close();
+    int rooms = 300;
+    for (int i = 0; i < rooms; i++) {
+      Relaying.room(database, "r" + i);
+      Relaying.accept(database, "r" + i, 1);
+    }
+    node = new Relaying(database, receivers, Map.of("postroom.relay.sweep", "1H"));
+    node.sink("all", BLOCK, true, "*");
+    database.execute("UPDATE lane SET due_at = now() - interval '1 hour'");
+    node.started();
+
+    until(() -> receivers.of("all").count() == rooms);
+  }
 }
