@@ -41,7 +41,7 @@ public class RoomChanges {
         .invoke(
             closed -> {
               if (closed) {
-                hub.closed(room.id());
+                hub.closed(room);
               }
             });
   }
@@ -57,7 +57,7 @@ public class RoomChanges {
         .invoke(
             removed -> {
               if (removed) {
-                hub.removed(room.id(), participant);
+                hub.removed(room, participant);
               }
             });
   }
