@@ -3,6 +3,7 @@ package dev.postroom.fanout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.postroom.protocol.EncodedBody;
@@ -40,6 +41,23 @@ class LaneTest {
 
     assertFalse(lane.publish(room(2), List.of(message(1), message(2))));
     assertEquals(List.of(1L, 2L), reader.got);
+  }
+
+  @Test
+  @DisplayName("F2: readers get the very same text, encoded once")
+  void encodedOnce() {
+    Lane lane = lane(16);
+    lane.open(room(0), List.of());
+    LaneReader one = new LaneReader(lane, 0);
+    LaneReader other = new LaneReader(lane, 0);
+    assertTrue(one.subscription.goLive() && other.subscription.goLive());
+
+    lane.publish(room(2), List.of(message(1), message(2)));
+
+    assertEquals(2, one.frames.size());
+    for (int i = 0; i < 2; i++) {
+      assertSame(one.frames.get(i), other.frames.get(i));
+    }
   }
 
   @Test

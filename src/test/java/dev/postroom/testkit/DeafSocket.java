@@ -82,6 +82,24 @@ public final class DeafSocket implements AutoCloseable {
     }
   }
 
+  /**
+   * Takes what has come until the connection ends, with or without a close.
+   *
+   * @return the greatest {@code seq} of a live message in it, or 0
+   */
+  public long readToTheEnd() {
+    long last = 0;
+    try {
+      for (Frame frame = frame(); frame.opcode == TEXT; frame = frame()) {
+        JsonNode message = RoomClient.JSON.readTree(frame.payload);
+        last = Math.max(last, message.path("seq").asLong());
+      }
+    } catch (IOException | UncheckedIOException ended) {
+      // Whatever was whole until then counts.
+    }
+    return last;
+  }
+
   /** Reads on to the close and returns its code. */
   public int awaitClose() {
     Frame frame = frame();
