@@ -67,7 +67,7 @@ public interface SessionConfig {
   @WithDefault("10s")
   Duration repeatHold();
 
-  /** How long a stopping node gives its clients between {@code drain} and the close. */
+  /** How long a stopping node waits for its clients to take {@code drain} and the close. */
   @WithDefault("1s")
   Duration drain();
 }
