@@ -2,101 +2,11 @@
 // the protocol document (PR).
 import assert from "node:assert/strict";
 import { readFile, readdir } from "node:fs/promises";
-import { beforeEach, mock, test } from "node:test";
-import { Room } from "../../main/resources/META-INF/resources/postroom-room.js";
-
-const ANN = { id: "ann", name: "Ann" };
-const EPOCH = "e1";
-const LIMITS = { textBytes: 16384, idLength: 128, pendingCommands: 64, snapshot: 50, delta: 1000 };
-
-let sockets;
-let tokens;
-
-class PlayedSocket {
-  said = [];
-  closed = false;
-
-  constructor(url, protocols) {
-    this.url = url;
-    this.protocols = protocols;
-    sockets.push(this);
-  }
-
-  send(text) {
-    this.said.push(JSON.parse(text));
-  }
-
-  close() {
-    this.closed = true;
-  }
-
-  open() {
-    this.onopen({});
-  }
-
-  hear(...frames) {
-    frames.forEach((frame) => this.onmessage({ data: JSON.stringify(frame) }));
-  }
-
-  get sends() {
-    return this.said.filter((frame) => frame.type === "send").map((frame) => frame.clientMessageId);
-  }
-}
-
-beforeEach(() => {
-  sockets = [];
-  tokens = 0;
-  mock.timers.reset();
-  mock.timers.enable({ apis: ["setTimeout", "setInterval", "Date"] });
-});
-
-const turn = () => new Promise((resolve) => setImmediate(resolve));
-const last = () => sockets.at(-1);
-const welcome = { type: "welcome", participant: ANN, limits: LIMITS, heartbeatMs: 25000 };
-const snapshot = (after, messages = []) => ({
-  type: "snapshot", room: "r", epoch: EPOCH, after, messages, earlier: false,
-});
-const delta = (after, messages = [], more = false) => ({
-  type: "delta", room: "r", epoch: EPOCH, after, messages, more,
-});
-const body = (seq, clientMessageId = `k${seq}`, author = ANN) => ({
-  seq, messageId: `m${seq}`, clientMessageId, author, text: `t${seq}`,
-  acceptedAt: "2026-01-02T03:04:05.678Z",
-});
-const event = (seq, id, author) => ({
-  type: "message", room: "r", epoch: EPOCH, ...body(seq, id, author),
-});
-const ack = (clientMessageId, seq, duplicate = false) => ({
-  type: "ack", room: "r", clientMessageId, messageId: `m${seq}`, epoch: EPOCH, seq,
-  acceptedAt: "2026-01-02T03:04:05.678Z", duplicate, head: seq,
-});
-const refusal = (clientMessageId, code, temporary, more = {}) => ({
-  type: "error", code, message: "no", temporary, room: "r", clientMessageId, ...more,
-});
-const seqs = (room) => room.messages.map((message) => message.seq);
-
-async function joined(after = 0, messages = []) {
-  const room = new Room({
-    url: "ws://x/ws",
-    room: "r",
-    getToken: async () => `token-${++tokens}`,
-    changed() {},
-    openSocket: (url, protocols) => new PlayedSocket(url, protocols),
-  });
-  room.start();
-  await turn();
-  last().open();
-  last().hear(welcome, snapshot(after, messages));
-  return room;
-}
-
-async function rejoined(room, answer) {
-  mock.timers.tick(10_000);
-  await turn();
-  last().open();
-  last().hear(welcome, answer);
-  return room;
-}
+import { mock, test } from "node:test";
+import {
+  EPOCH, sockets, tokens, turn, last, welcome, snapshot,
+  delta, body, event, ack, refusal, seqs, joined, rejoined,
+} from "./played.js";
 
 test("PR-21 the token goes into the second sub-protocol, not into the URL", async () => {
   await joined();
@@ -178,46 +88,6 @@ test("A3 a permanent error ends the command and is kept to be shown", async () =
   last().hear(refusal("k1", "id_conflict", false, { messageId: "m1", seq: 1 }));
   assert.deepEqual(room.pending, []);
   assert.equal(room.answers.get("k1")[0].code, "id_conflict");
-});
-
-test("TXT-03 a text over the server's limit is refused here, with the reason; others go on", async () => {
-  const room = await joined();
-  const most = "ü".repeat(LIMITS.textBytes / 2);
-  room.send(`${most}!`, "long");
-  room.send(most, "fits");
-  assert.deepEqual(last().sends, ["fits"]);
-  const [answer] = room.answers.get("long");
-  assert.equal(answer.code, "too_large");
-  assert.match(answer.message, /16385 bytes; 16384 /);
-  assert.deepEqual(room.pending.map((command) => command.clientMessageId), ["fits"]);
-});
-
-test("TXT-03 what was written before the limit was known is refused when it is", async () => {
-  const room = new Room({
-    url: "ws://x/ws", room: "r", getToken: async () => "t", changed() {},
-    openSocket: (url, protocols) => new PlayedSocket(url, protocols),
-  });
-  room.send("x".repeat(200_000), "long");
-  room.send("short", "short");
-  room.start();
-  await turn();
-  last().open();
-  last().hear(welcome, snapshot(0));
-  assert.deepEqual(last().sends, ["short"]);
-  assert.equal(room.answers.get("long")[0].code, "too_large");
-});
-
-test("TXT-03 closes: 1009 ends the longest command under way, the others are sent again", async () => {
-  const room = await joined();
-  ["a", "b", "c"].forEach((id) => room.send(id === "b" ? "\u0001".repeat(16384) : id, id));
-  last().hear(ack("a", 1));
-  last().onclose({ code: 1009, reason: "" });
-  await rejoined(room, delta(1, [body(1, "a")]));
-  assert.deepEqual(last().sends, ["c"]);
-  assert.equal(room.answers.get("b")[0].code, "too_large");
-  last().onclose({ code: 1009, reason: "" });
-  await rejoined(room, delta(1));
-  assert.deepEqual(room.pending, [], "no loop, whatever is too long");
 });
 
 test("R1 R4 a snapshot replaces the view and leaves what is pending", async () => {
