@@ -2,101 +2,11 @@
 // the protocol document (PR).
 import assert from "node:assert/strict";
 import { readFile, readdir } from "node:fs/promises";
-import { beforeEach, mock, test } from "node:test";
-import { Room } from "../../main/resources/META-INF/resources/postroom-room.js";
-
-const ANN = { id: "ann", name: "Ann" };
-const EPOCH = "e1";
-const LIMITS = { textBytes: 16384, idLength: 128, pendingCommands: 64, snapshot: 50, delta: 1000 };
-
-let sockets;
-let tokens;
-
-class PlayedSocket {
-  said = [];
-  closed = false;
-
-  constructor(url, protocols) {
-    this.url = url;
-    this.protocols = protocols;
-    sockets.push(this);
-  }
-
-  send(text) {
-    this.said.push(JSON.parse(text));
-  }
-
-  close() {
-    this.closed = true;
-  }
-
-  open() {
-    this.onopen({});
-  }
-
-  hear(...frames) {
-    frames.forEach((frame) => this.onmessage({ data: JSON.stringify(frame) }));
-  }
-
-  get sends() {
-    return this.said.filter((frame) => frame.type === "send").map((frame) => frame.clientMessageId);
-  }
-}
-
-beforeEach(() => {
-  sockets = [];
-  tokens = 0;
-  mock.timers.reset();
-  mock.timers.enable({ apis: ["setTimeout", "setInterval", "Date"] });
-});
-
-const turn = () => new Promise((resolve) => setImmediate(resolve));
-const last = () => sockets.at(-1);
-const welcome = { type: "welcome", participant: ANN, limits: LIMITS, heartbeatMs: 25000 };
-const snapshot = (after, messages = []) => ({
-  type: "snapshot", room: "r", epoch: EPOCH, after, messages, earlier: false,
-});
-const delta = (after, messages = [], more = false) => ({
-  type: "delta", room: "r", epoch: EPOCH, after, messages, more,
-});
-const body = (seq, clientMessageId = `k${seq}`, author = ANN) => ({
-  seq, messageId: `m${seq}`, clientMessageId, author, text: `t${seq}`,
-  acceptedAt: "2026-01-02T03:04:05.678Z",
-});
-const event = (seq, id, author) => ({
-  type: "message", room: "r", epoch: EPOCH, ...body(seq, id, author),
-});
-const ack = (clientMessageId, seq, duplicate = false) => ({
-  type: "ack", room: "r", clientMessageId, messageId: `m${seq}`, epoch: EPOCH, seq,
-  acceptedAt: "2026-01-02T03:04:05.678Z", duplicate, head: seq,
-});
-const refusal = (clientMessageId, code, temporary, more = {}) => ({
-  type: "error", code, message: "no", temporary, room: "r", clientMessageId, ...more,
-});
-const seqs = (room) => room.messages.map((message) => message.seq);
-
-async function joined(after = 0, messages = []) {
-  const room = new Room({
-    url: "ws://x/ws",
-    room: "r",
-    getToken: async () => `token-${++tokens}`,
-    changed() {},
-    openSocket: (url, protocols) => new PlayedSocket(url, protocols),
-  });
-  room.start();
-  await turn();
-  last().open();
-  last().hear(welcome, snapshot(after, messages));
-  return room;
-}
-
-async function rejoined(room, answer) {
-  mock.timers.tick(10_000);
-  await turn();
-  last().open();
-  last().hear(welcome, answer);
-  return room;
-}
+import { mock, test } from "node:test";
+import {
+  EPOCH, sockets, tokens, turn, last, welcome, snapshot,
+  delta, body, event, ack, refusal, seqs, joined, rejoined,
+} from "./played.js";
 
 test("PR-21 the token goes into the second sub-protocol, not into the URL", async () => {
   await joined();

@@ -34,7 +34,6 @@ export class Room {
   #generation = 0;
   #attempts = 0;
   #retryAfterMs = null;
-  #window = 16;
   #reconnectTimer = null;
   #repeatTimer = null;
   #heartbeatTimer = null;
@@ -137,7 +136,7 @@ export class Room {
     switch (frame.type) {
       case "welcome":
         this.me = frame.participant;
-        this.#window = Math.max(1, Math.floor(frame.limits.pendingCommands / 2));
+        this.#commands.obey(frame.limits);
         this.#beat(frame.heartbeatMs);
         break;
       case "snapshot":
@@ -202,7 +201,7 @@ export class Room {
 
   #flush() {
     if (this.state === "live" && !this.#repeatTimer) {
-      for (const { clientMessageId, text } of this.#commands.takeReady(this.#window)) {
+      for (const { clientMessageId, text } of this.#commands.takeReady()) {
         this.#say({ type: "send", room: this.name, clientMessageId, text });
       }
     }
@@ -260,6 +259,8 @@ export class Room {
     }
     if (code === 4401) {
       this.#token = null;
+    } else if (code === 1009) {
+      this.#commands.refuseLongest();
     }
     const asked = code === 1013 ? Number(/\d+$/.exec(reason)?.[0]) : retryAfterMs;
     this.#retryAfterMs = null;
@@ -281,9 +282,8 @@ export class Room {
     clearTimeout(this.#repeatTimer);
     clearInterval(this.#heartbeatTimer);
     this.#repeatTimer = null;
-    const socket = this.#socket;
+    this.#socket?.close();
     this.#socket = null;
-    socket?.close();
     this.#commands.lose();
   }
 

@@ -2,7 +2,7 @@ package dev.postroom.accept;
 
 import dev.postroom.db.Db;
 import dev.postroom.fanout.Hub;
-import dev.postroom.room.RoomId;
+import dev.postroom.room.Room;
 import io.smallrye.mutiny.Uni;
 import io.vertx.sqlclient.Tuple;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -10,21 +10,17 @@ import jakarta.enterprise.context.ApplicationScoped;
 /**
  * Changes of a room that its readers must hear of: committed first, announced then. Safe for any
  * thread.
+ *
+ * <p>They take the room that was found, not its name: by then the name may be another room's.
  */
 @ApplicationScoped
 public class RoomChanges {
 
   /** Waits for an accept in flight: it holds the row. */
   private static final String CLOSE =
-      "UPDATE room SET closed_at = now() WHERE id = $1 AND closed_at IS NULL";
+      "UPDATE room SET closed_at = now() WHERE no = $1 AND closed_at IS NULL";
 
-  private static final String REMOVE =
-      """
-      DELETE FROM member
-       USING room
-       WHERE room.no = member.room_no AND room.id = $1 AND room.closed_at IS NULL
-         AND member.participant = $2
-      """;
+  private static final String REMOVE = "DELETE FROM member WHERE room_no = $1 AND participant = $2";
 
   private final Db db;
   private final Hub hub;
@@ -37,10 +33,10 @@ public class RoomChanges {
   /**
    * Closes the room. What is made under its name afterwards is another room (R4).
    *
-   * @return false if there was none
+   * @return false if it is closed already
    */
-  public Uni<Boolean> close(RoomId room) {
-    return db.run(CLOSE, Tuple.of(room.value()))
+  public Uni<Boolean> close(Room room) {
+    return db.run(CLOSE, Tuple.of(room.no()))
         .map(touched -> touched > 0)
         .invoke(
             closed -> {
@@ -55,8 +51,8 @@ public class RoomChanges {
    *
    * @return false if there was no membership
    */
-  public Uni<Boolean> remove(RoomId room, String participant) {
-    return db.run(REMOVE, Tuple.of(room.value(), participant))
+  public Uni<Boolean> remove(Room room, String participant) {
+    return db.run(REMOVE, Tuple.of(room.no(), participant))
         .map(touched -> touched > 0)
         .invoke(
             removed -> {

@@ -1,10 +1,12 @@
 package dev.postroom.access;
 
+import dev.postroom.room.Room;
 import dev.postroom.room.RoomId;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,12 +40,22 @@ class MembershipPolicy implements RoomPolicy {
 
   @Override
   public Uni<Decision> decide(Principal principal, RoomId room, Role needed) {
+    return decide(principal, room, needed, () -> members.role(room, principal.participant()));
+  }
+
+  @Override
+  public Uni<Decision> decide(Principal principal, Room room, Role needed) {
+    return decide(principal, room.id(), needed, () -> members.role(room, principal.participant()));
+  }
+
+  private Uni<Decision> decide(
+      Principal principal, RoomId room, Role needed, Supplier<Uni<@Nullable Role>> membership) {
     Role held = withoutMembership(principal, room);
     if (held != null && held.includes(needed)) {
       return createOnUse && held.includes(Role.WRITER) ? ALLOWED_AND_MAY_CREATE : ALLOWED;
     }
-    return members
-        .role(room, principal.participant())
+    return membership
+        .get()
         .map(role -> role != null && role.includes(needed) ? Decision.ALLOWED : Decision.FORBIDDEN);
   }
 

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param name for display
  * @param rooms room pattern ({@code case-*}) to role, from the claim {@code rooms}
  * @param admin the claim {@code admin}
- * @param expiresAt when the token ends, or null if it never does
+ * @param expiresAt the token's {@code exp}, or null if it never ends; see {@link Tokens#isOver}
  */
 public record Principal(
     String participant,

@@ -1,5 +1,6 @@
 package dev.postroom.access;
 
+import dev.postroom.room.Room;
 import dev.postroom.room.RoomId;
 import io.smallrye.mutiny.Uni;
 
@@ -14,6 +15,9 @@ public interface RoomPolicy {
 
   /** At least {@code needed} in {@code room}? */
   Uni<Decision> decide(Principal principal, RoomId room, Role needed);
+
+  /** At least {@code needed} in the very room that was found, whatever bears its name by now? */
+  Uni<Decision> decide(Principal principal, Room room, Role needed);
 
   /**
    * May this participant make a room of that name on purpose, by PUT? Owners by claim may, admins,

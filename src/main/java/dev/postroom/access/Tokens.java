@@ -9,6 +9,7 @@ import io.smallrye.jwt.auth.principal.ParseException;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.security.PublicKey;
+import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -62,6 +63,15 @@ public class Tokens {
    */
   public Uni<Principal> verify(@Nullable String rawToken) {
     return verifyUncounted(rawToken).onFailure(TokenRejected.class).invoke(this::count);
+  }
+
+  /**
+   * Has a principal's token ended by now? The clocks may differ by as much as at {@link #verify},
+   * so a token that is taken is not over at the same moment.
+   */
+  public boolean isOver(Principal principal, Instant now) {
+    Instant end = principal.expiresAt();
+    return end != null && !now.isBefore(end.plus(keys.rules().leeway()));
   }
 
   private Uni<Principal> verifyUncounted(@Nullable String rawToken) {

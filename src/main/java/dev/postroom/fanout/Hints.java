@@ -13,9 +13,10 @@ import java.util.Set;
 /**
  * What a node has to tell the others, collected and written as one short line; pure.
  *
- * <p>{@code node;m room head;c room;r room participant} – and if that would pass {@value
- * #MAX_LENGTH} characters, {@code node;*}: look at everything. So a notification cannot grow past
- * PostgreSQL's 8,000 bytes (PG-02). Guarded by its owner's lock.
+ * <p>{@code node;m room head;c room number;r room number participant} – and if that would pass
+ * {@value #MAX_LENGTH} characters, {@code node;*}: look at everything. So a notification cannot
+ * grow past PostgreSQL's 8,000 bytes (PG-02). What ends something carries the room's number,
+ * because a room may be made again before the others hear of it. Guarded by its owner's lock.
  */
 final class Hints {
 
@@ -46,14 +47,16 @@ final class Hints {
     }
   }
 
-  void closed(RoomId room) {
-    event("c " + room.value());
+  void closed(RoomId room, long no) {
+    event("c " + room.value() + " " + no);
   }
 
-  void removed(RoomId room, String participant) {
+  void removed(RoomId room, long no, String participant) {
     event(
         "r "
             + room.value()
+            + " "
+            + no
             + " "
             + Base64.getUrlEncoder()
                 .withoutPadding()
@@ -125,14 +128,16 @@ final class Hints {
       long head = Long.parseLong(words[2]);
       return () -> listener.moved(room, head);
     }
-    if (words.length == 2 && words[0].equals("c")) {
+    if (words.length == 3 && words[0].equals("c")) {
       RoomId room = new RoomId(words[1]);
-      return () -> listener.closed(room);
+      long no = Long.parseLong(words[2]);
+      return () -> listener.closed(room, no);
     }
-    if (words.length == 3 && words[0].equals("r")) {
+    if (words.length == 4 && words[0].equals("r")) {
       RoomId room = new RoomId(words[1]);
-      String who = new String(Base64.getUrlDecoder().decode(words[2]), StandardCharsets.UTF_8);
-      return () -> listener.removed(room, who);
+      long no = Long.parseLong(words[2]);
+      String who = new String(Base64.getUrlDecoder().decode(words[3]), StandardCharsets.UTF_8);
+      return () -> listener.removed(room, no, who);
     }
     if (part.equals(EVERYTHING)) {
       return listener::missed;

@@ -69,15 +69,15 @@ public class Hub {
   }
 
   /** The room was closed: every subscriber is told {@code room_closed}, on every node. */
-  public void closed(RoomId room) {
-    feed.closed(room);
-    closedHere(room);
+  public void closed(Room room) {
+    feed.closed(room.id(), room.no());
+    closedHere(room.id(), room.no());
   }
 
   /** The participant lost the room: its subscribers are told {@code removed}, on every node. */
-  public void removed(RoomId room, String participant) {
-    feed.removed(room, participant);
-    removedHere(room, participant);
+  public void removed(Room room, String participant) {
+    feed.removed(room.id(), room.no(), participant);
+    removedHere(room.id(), room.no(), participant);
   }
 
   /**
@@ -240,17 +240,17 @@ public class Hub {
     }
   }
 
-  void closedHere(RoomId room) {
-    OpenLane open = lanes.remove(room);
-    if (open != null) {
-      open.lane.close(LeftReason.ROOM_CLOSED);
+  void closedHere(RoomId room, long no) {
+    OpenLane open = lanes.get(room);
+    if (open != null && open.lane.closeUpTo(no)) {
+      lanes.remove(room, open);
     }
   }
 
-  void removedHere(RoomId room, String participant) {
+  void removedHere(RoomId room, long no, String participant) {
     OpenLane open = lanes.get(room);
     if (open != null) {
-      open.lane.removeParticipant(participant);
+      open.lane.removeParticipant(no, participant);
     }
   }
 

@@ -166,6 +166,20 @@ final class Lane {
     ring.clear();
   }
 
+  /**
+   * Hears that the room of that number was closed. Not yet opened, the lane may be about to take
+   * what is gone, so it ends as well: whoever wants it makes another.
+   *
+   * @return false if this is a later room of the name, which goes on
+   */
+  synchronized boolean closeUpTo(long no) {
+    if (room != null && room.no() > no) {
+      return false;
+    }
+    close(LeftReason.ROOM_CLOSED);
+    return true;
+  }
+
   /** Ends the lane if nobody has listened since {@code beforeNanos}. */
   synchronized boolean closeIfIdle(long beforeNanos) {
     if (closed || !subscriptions.isEmpty() || idleSinceNanos - beforeNanos > 0) {
@@ -176,7 +190,11 @@ final class Lane {
     return true;
   }
 
-  synchronized void removeParticipant(String participant) {
+  /** Taken out of the room of that number: in another of its name it has its own right. */
+  synchronized void removeParticipant(long no, String participant) {
+    if (room == null || room.no() != no) {
+      return;
+    }
     List<Subscription> gone = new ArrayList<>();
     for (Subscription subscription : subscriptions) {
       if (subscription.participant().equals(participant)) {

@@ -72,17 +72,17 @@ class PgRoomFeed implements RoomFeed {
   }
 
   @Override
-  public void closed(RoomId room) {
+  public void closed(RoomId room, long no) {
     synchronized (hints) {
-      hints.closed(room);
+      hints.closed(room, no);
     }
     flushSoon();
   }
 
   @Override
-  public void removed(RoomId room, String participant) {
+  public void removed(RoomId room, long no, String participant) {
     synchronized (hints) {
-      hints.removed(room, participant);
+      hints.removed(room, no, participant);
     }
     flushSoon();
   }

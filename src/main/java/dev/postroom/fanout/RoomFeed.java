@@ -16,9 +16,11 @@ interface RoomFeed {
   /** The room has come to {@code head}. */
   void moved(RoomId room, long head);
 
-  void closed(RoomId room);
+  /** The room of that number was closed; there may be another of its name by now. */
+  void closed(RoomId room, long no);
 
-  void removed(RoomId room, String participant);
+  /** The participant was taken out of the room of that number. */
+  void removed(RoomId room, long no, String participant);
 
   /** True while hints of other nodes are known to arrive. */
   boolean hearing();
@@ -29,9 +31,9 @@ interface RoomFeed {
   interface Listener {
     void moved(RoomId room, long head);
 
-    void closed(RoomId room);
+    void closed(RoomId room, long no);
 
-    void removed(RoomId room, String participant);
+    void removed(RoomId room, long no, String participant);
 
     /** Hints may have been missed: everything has to be looked at. */
     void missed();

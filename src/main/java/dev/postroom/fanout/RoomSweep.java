@@ -59,13 +59,13 @@ class RoomSweep implements RoomFeed.Listener {
   }
 
   @Override
-  public void closed(RoomId room) {
-    hub.closedHere(room);
+  public void closed(RoomId room, long no) {
+    hub.closedHere(room, no);
   }
 
   @Override
-  public void removed(RoomId room, String participant) {
-    hub.removedHere(room, participant);
+  public void removed(RoomId room, long no, String participant) {
+    hub.removedHere(room, no, participant);
   }
 
   @Override

@@ -73,7 +73,7 @@ public class MemberResource {
     String member = participant(participant);
     Role role = RoleWords.parse("role", draft == null ? null : draft.role());
     return gate.open(caller.principal(), id, Role.OWNER)
-        .chain(() -> members.put(id, member, role))
+        .chain(open -> members.put(open, member, role))
         .invoke(
             done -> {
               if (!done) {
@@ -104,7 +104,7 @@ public class MemberResource {
     String member = participant(participant);
     Role needed = caller.principal().participant().equals(member) ? Role.READER : Role.OWNER;
     return gate.open(caller.principal(), id, needed)
-        .chain(() -> changes.remove(id, member))
+        .chain(open -> changes.remove(open, member))
         .replaceWithVoid();
   }
 
@@ -141,7 +141,7 @@ public class MemberResource {
       throw new Refusal(Problem.invalid("after", "after must be " + Participants.RULE + "."));
     }
     return gate.open(caller.principal(), id, Role.READER)
-        .chain(() -> members.list(id, after == null ? "" : after, most))
+        .chain(open -> members.list(open, after == null ? "" : after, most))
         .map(page -> new MemberPage(id.value(), page.stream().map(MemberView::of).toList()));
   }
 

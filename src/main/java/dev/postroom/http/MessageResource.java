@@ -116,7 +116,9 @@ public class MessageResource {
       description =
           "Without after and before the newest page. The next page towards the present begins after"
               + " the last seq, the next towards the past before the first. Pages are exact: numbers"
-              + " in a room have no holes.")
+              + " in a room have no holes. Messages whose text was purged are not among them: a page"
+              + " that begins later than after + 1 begins with the oldest that is kept. head was true"
+              + " when it was read, a moment before the page.")
   @Parameter(
       name = "after",
       description =
@@ -133,7 +135,7 @@ public class MessageResource {
           @Schema(type = SchemaType.INTEGER, minimum = "1", maximum = "200", defaultValue = "50"))
   @APIResponse(
       responseCode = "200",
-      description = "The page, and the room's head at that moment.",
+      description = "The page, and the room's head as it was just before.",
       content = @Content(schema = @Schema(implementation = ApiSchemas.MessagePage.class)))
   @APIResponse(responseCode = "400", ref = "Invalid")
   @APIResponse(responseCode = "401", ref = "Unauthorized")

@@ -13,7 +13,7 @@ import jakarta.enterprise.context.ApplicationScoped;
 
 /**
  * A room in a path, opened for a caller who may. A room that is not there and one that is closed to
- * the caller get the same answer.
+ * the caller get the same answer. The right is that in the very room that is handed on.
  */
 @ApplicationScoped
 public class RoomGate {
@@ -38,14 +38,22 @@ public class RoomGate {
 
   /** Fails with a {@link Refusal} unless the room exists and the caller has the role in it. */
   public Uni<Room> open(Principal caller, RoomId room, Role needed) {
+    return rooms
+        .find(room)
+        .chain(
+            found ->
+                found == null
+                    ? noRoom(caller, room, needed)
+                    : policy
+                        .decide(caller, found, needed)
+                        .map(decision -> allowed(decision, found)));
+  }
+
+  /** Asks for the right nevertheless: the time it takes is not to tell what the answer does not. */
+  private Uni<Room> noRoom(Principal caller, RoomId room, Role needed) {
     return policy
         .decide(caller, room, needed)
-        .map(decision -> allowed(decision, room))
-        .chain(() -> rooms.find(room))
-        .onItem()
-        .ifNull()
-        .failWith(() -> forbidden(room))
-        .map(found -> found);
+        .chain(() -> Uni.createFrom().failure(forbidden(room)));
   }
 
   public static Refusal forbidden(RoomId room) {
@@ -56,10 +64,10 @@ public class RoomGate {
             .withRoom(room.value()));
   }
 
-  private static Decision allowed(Decision decision, RoomId room) {
+  private static Room allowed(Decision decision, Room room) {
     if (!decision.allowed()) {
-      throw forbidden(room);
+      throw forbidden(room.id());
     }
-    return decision;
+    return room;
   }
 }

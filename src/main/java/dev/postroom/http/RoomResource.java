@@ -77,7 +77,7 @@ public class RoomResource {
     }
     return rooms
         .create(id, title)
-        .call(() -> members.found(id, caller.principal().participant()))
+        .call(made -> members.found(made, caller.principal().participant()))
         .map(RoomView::of);
   }
 
@@ -112,7 +112,7 @@ public class RoomResource {
   public Uni<Void> close(@PathParam("room") String room) {
     RoomId id = RoomGate.id(room);
     return gate.open(caller.principal(), id, Role.OWNER)
-        .chain(() -> changes.close(id))
+        .chain(changes::close)
         .invoke(
             closed -> {
               if (!closed) {

@@ -2,7 +2,8 @@ package dev.postroom.protocol;
 
 /**
  * Why a socket is closed. The private range follows one rule: 4400 and 4403 mean "do not come
- * back", the others "come back".
+ * back", the others "come back". {@link #BANNED} and {@link #REPLACED} are reserved: clients know
+ * what they mean, nothing sends them yet.
  */
 public enum CloseCode {
   NORMAL(1000),

@@ -8,8 +8,8 @@ import jakarta.enterprise.context.ApplicationScoped;
 /**
  * What makes an epoch (R4): which room of that name it is, and which history of the database.
  *
- * <p>The database notices another cluster or timeline by itself; a backup that was restored file by
- * file looks like the original, so there the operator says it, by {@link #renew}.
+ * <p>The database notices another cluster, timeline or database by itself; a backup that was
+ * restored file by file looks like the original, so there the operator says it, by {@link #renew}.
  */
 @ApplicationScoped
 public class Epochs {
@@ -19,9 +19,9 @@ public class Epochs {
 
   private static final String RENEW =
       """
-      INSERT INTO lineage (mark, system_identifier, timeline, reason)
+      INSERT INTO lineage (mark, system_identifier, timeline, home, reason)
       SELECT ('x' || left(replace(gen_random_uuid()::text, '-', ''), 8))::bit(32)::integer,
-             system_identifier, timeline, $1
+             system_identifier, timeline, home, $1
         FROM lineage ORDER BY no DESC LIMIT 1
       """;
 

@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * One socket: its mailbox, its event loop, whether it is read, its end.
  *
- * <p>Everything but {@link #put}, {@link #offer} and {@link #onLoop} is confined to the event loop.
+ * <p>Everything but {@link #put}, {@link #offer}, {@link #waitingBytes} and {@link #onLoop} is
+ * confined to the event loop.
  */
 final class Connection implements Mailbox.Wire, Replay.Outlet {
   private final WebSocketConnection socket;
@@ -22,7 +23,10 @@ final class Connection implements Mailbox.Wire, Replay.Outlet {
   private final Mailbox mailbox;
   private final SessionMetrics metrics;
   private final long endWithinNanos;
+  private final int maxPages;
   private Runnable onRoomy = () -> {};
+  private int pages;
+  private boolean pageWanted;
   private boolean paused;
   private boolean ended;
   private boolean gone;
@@ -43,6 +47,7 @@ final class Connection implements Mailbox.Wire, Replay.Outlet {
     this.loop = loop;
     this.metrics = metrics;
     this.endWithinNanos = config.progressTimeout().toNanos();
+    this.maxPages = (int) Math.max(1, config.mailboxBytes() / 2 / config.frameBytes());
     this.mailbox = new Mailbox(this, config.mailboxFrames(), config.mailboxBytes());
   }
 
@@ -71,9 +76,38 @@ final class Connection implements Mailbox.Wire, Replay.Outlet {
     return mailbox.offer(frame, bytes);
   }
 
+  /** False, and nothing more is read, while more waits than may: {@link #onRoomy} tells its end. */
+  boolean answerable() {
+    pauseIfFull();
+    return !paused;
+  }
+
+  /** Many rooms may catch up at once: without this each would read a page into the same room. */
   @Override
-  public boolean hasRoom() {
-    return mailbox.hasRoom();
+  public boolean takePage() {
+    if (!mailbox.hasRoom()) {
+      return false;
+    }
+    if (pages >= maxPages) {
+      pageWanted = true;
+      return false;
+    }
+    pages++;
+    return true;
+  }
+
+  @Override
+  public void pageDone() {
+    pages--;
+    if (pageWanted) {
+      pageWanted = false;
+      later(onRoomy);
+    }
+  }
+
+  /** Bytes that wait for the reader. Safe for any thread. */
+  long waitingBytes() {
+    return mailbox.bytes();
   }
 
   boolean stuckSince(long nanos) {

@@ -15,8 +15,7 @@ enum Ending {
   ABUSE("abuse", CloseCode.ABUSE, "Too many unreadable frames in a row."),
   NO_PROGRESS("no_progress", CloseCode.NO_PROGRESS, "Nothing was read; come back with the cursor."),
   SILENT("silent", CloseCode.NO_PROGRESS, "No sign of life; come back with the cursor."),
-  RESTARTING("restarting", CloseCode.RESTARTING, "The node is restarting; come back."),
-  FAILED("failed", CloseCode.RESTARTING, "Something went wrong here; come back.");
+  RESTARTING("restarting", CloseCode.RESTARTING, "The node is restarting; come back.");
 
   private final String label;
   private final CloseCode code;

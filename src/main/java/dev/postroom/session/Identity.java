@@ -33,9 +33,7 @@ final class Identity {
 
   boolean expired() {
     Principal known = principal;
-    return known != null
-        && known.expiresAt() != null
-        && !clock.instant().isBefore(known.expiresAt());
+    return known != null && tokens.isOver(known, clock.instant());
   }
 
   /**

@@ -3,6 +3,7 @@ package dev.postroom.session;
 import dev.postroom.protocol.ClientFrame;
 import io.smallrye.mutiny.Uni;
 import java.util.ArrayDeque;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -12,11 +13,13 @@ import java.util.function.Function;
  * <p>The platform starts handlers without waiting for the one before, so order and bound are made
  * here. A frame is done with when its handler's {@link Uni} ends; a handler that has handed its
  * frame on in order ends at once and holds its place in the window with {@link #hold} and {@link
- * #release}. Confined to the connection's event loop.
+ * #release}. While its answers have no place to go, the next frame waits (S1): whoever does not
+ * read cannot pile up answers by asking. Confined to the connection's event loop.
  */
 final class Inbox {
   private final ArrayDeque<ClientFrame> waiting = new ArrayDeque<>();
   private final int window;
+  private final BooleanSupplier answerable;
   private final Function<ClientFrame, Uni<Void>> handler;
   private final Consumer<Throwable> onFailure;
   private boolean open;
@@ -27,10 +30,17 @@ final class Inbox {
   private long begun;
 
   /**
+   * @param answerable whether there is room for one more answer; when that turns true again, {@link
+   *     #goOn} must be called
    * @param onFailure told what a handler failed with; the next frame is handled all the same
    */
-  Inbox(int window, Function<ClientFrame, Uni<Void>> handler, Consumer<Throwable> onFailure) {
+  Inbox(
+      int window,
+      BooleanSupplier answerable,
+      Function<ClientFrame, Uni<Void>> handler,
+      Consumer<Throwable> onFailure) {
     this.window = window;
+    this.answerable = answerable;
     this.handler = handler;
     this.onFailure = onFailure;
   }
@@ -51,6 +61,11 @@ final class Inbox {
   /** Starts handling; frames that came before have waited. */
   void open() {
     open = true;
+    pump();
+  }
+
+  /** There is room for answers again. */
+  void goOn() {
     pump();
   }
 
@@ -84,7 +99,7 @@ final class Inbox {
       return;
     }
     pumping = true;
-    while (open && !handling && !waiting.isEmpty()) {
+    while (open && !handling && !waiting.isEmpty() && answerable.getAsBoolean()) {
       handling = true;
       ClientFrame frame = waiting.removeFirst();
       begun++;

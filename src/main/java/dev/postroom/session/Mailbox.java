@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  *   <li>Live events are taken while less than the bound waits; over it they are refused, and the
  *       subscription catches up from the log later (F1).
- *   <li>Answers are always taken: the inbound window bounds their number, and nothing more is read
- *       from the socket while the mailbox is full.
+ *   <li>Answers are always taken: while the mailbox is full nothing more is read from the socket,
+ *       and no frame that has been read is handled.
  *   <li>Only a small part is handed to the network at a time, so what waits can be counted.
  * </ul>
  *
@@ -98,6 +98,11 @@ final class Mailbox {
   /** True if something waits to be written and nothing was written since {@code nanos}. */
   synchronized boolean stuckSince(long nanos) {
     return writingFrames > 0 && progressNanos - nanos < 0;
+  }
+
+  /** Bytes that wait or are being written. */
+  synchronized long bytes() {
+    return size();
   }
 
   private boolean add(String frame, long bytes) {

@@ -169,7 +169,7 @@ final class Replay {
       if (!resetWanted && subscription.goLive()) {
         return;
       }
-      if (!outlet.hasRoom()) {
+      if (!outlet.takePage()) {
         waiting = true;
         return;
       }
@@ -193,6 +193,7 @@ final class Replay {
 
   private void wentOn() {
     reading = false;
+    outlet.pageDone();
     pump();
   }
 
@@ -215,7 +216,15 @@ final class Replay {
      */
     void put(ServerFrame frame, long bytes);
 
-    boolean hasRoom();
+    /**
+     * Asks for room for one page that is to be read; every one granted is given back by {@link
+     * #pageDone}.
+     *
+     * @return false if there is none now; {@link Replay#roomy} tells when to ask again
+     */
+    boolean takePage();
+
+    void pageDone();
 
     /** Runs it on the connection's event loop: at once if that is where we are. */
     void onLoop(Runnable task);

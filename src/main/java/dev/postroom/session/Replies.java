@@ -65,6 +65,15 @@ final class Replies {
         refused.field());
   }
 
+  /**
+   * @param refused what is wrong besides, which comes first (A6), or null
+   */
+  static ServerFrame toNotJoined(ClientFrame.Send frame, Outcome.@Nullable Refused refused) {
+    return refused == null
+        ? notJoined(frame.room(), frame.clientMessageId())
+        : toSend(frame, refused);
+  }
+
   static ServerFrame toMalformed(Decoded.Malformed malformed) {
     return new ServerFrame.Error(
         malformed.code(),

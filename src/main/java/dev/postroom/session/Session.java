@@ -1,7 +1,6 @@
 package dev.postroom.session;
 
 import dev.postroom.accept.Acceptor;
-import dev.postroom.accept.Outcome;
 import dev.postroom.accept.Submission;
 import dev.postroom.access.Principal;
 import dev.postroom.protocol.ClientFrame;
@@ -47,7 +46,12 @@ final class Session implements ClientFrame.Visitor<Uni<Void>> {
     this.identity = identity;
     this.config = config;
     this.metrics = metrics;
-    this.inbox = new Inbox(config.pendingCommands(), frame -> frame.accept(this), this::unforeseen);
+    this.inbox =
+        new Inbox(
+            config.pendingCommands(),
+            connection::answerable,
+            frame -> frame.accept(this),
+            this::unforeseen);
     this.order = new SendOrder(config.repeatHold().toNanos(), config.maxRooms());
   }
 
@@ -57,9 +61,14 @@ final class Session implements ClientFrame.Visitor<Uni<Void>> {
 
   /** The token has been verified: frames that came before it have waited. */
   void welcome() {
-    connection.onRoomy(rooms::roomy);
+    connection.onRoomy(this::roomy);
     putWelcome();
     inbox.open();
+  }
+
+  private void roomy() {
+    inbox.goOn();
+    rooms.roomy();
   }
 
   private void putWelcome() {
@@ -205,13 +214,7 @@ final class Session implements ClientFrame.Visitor<Uni<Void>> {
 
   /** What is wrong with the frame or the right comes before "not joined" (A6). */
   private Uni<ServerFrame> refuse(ClientFrame.Send frame, Submission submission) {
-    return acceptor.refusal(submission).map(refused -> notJoined(frame, refused));
-  }
-
-  private static ServerFrame notJoined(ClientFrame.Send frame, Outcome.@Nullable Refused refused) {
-    return refused == null
-        ? Replies.notJoined(frame.room(), frame.clientMessageId())
-        : Replies.toSend(frame, refused);
+    return acceptor.refusal(submission).map(refused -> Replies.toNotJoined(frame, refused));
   }
 
   private void answered(ClientFrame.Send frame, long place, ServerFrame answer) {

@@ -28,7 +28,11 @@ public interface SessionConfig {
   @WithDefault("256")
   int mailboxFrames();
 
-  /** Bytes that wait for a slow reader, those handed to the network included. */
+  /**
+   * Bytes that wait for a slow reader, those handed to the network included. Over it live events
+   * stop, the reader's own frames wait, and no page is read for it; what is being read by then may
+   * add half as much and one frame.
+   */
   @WithDefault("1048576")
   long mailboxBytes();
 
@@ -63,7 +67,7 @@ public interface SessionConfig {
   @WithDefault("10s")
   Duration repeatHold();
 
-  /** How long a stopping node gives its clients between {@code drain} and the close. */
+  /** How long a stopping node waits for its clients to take {@code drain} and the close. */
   @WithDefault("1s")
   Duration drain();
 }

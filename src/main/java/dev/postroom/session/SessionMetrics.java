@@ -1,10 +1,12 @@
 package dev.postroom.session;
 
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.runtime.Startup;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 
 /** What sockets do, counted. Safe for any thread. */
 @Startup // its meters are there from the first scrape on
@@ -49,6 +51,13 @@ class SessionMetrics {
   /** A mailbox was full; its reader catches up from the log. */
   void catchUp() {
     catchUps.increment();
+  }
+
+  /**
+   * @param waitingBytes what waits for all readers together
+   */
+  void mailboxes(Supplier<Number> waitingBytes) {
+    Gauge.builder("postroom.mailbox.bytes", waitingBytes).register(meters);
   }
 
   void badFrame() {

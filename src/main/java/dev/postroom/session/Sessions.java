@@ -127,6 +127,11 @@ class Sessions {
             : config.progressTimeout();
     long everyMs = Math.min(Math.max(shortest.toMillis() / 5, 50), 5_000);
     vertx.setPeriodic(everyMs, id -> checkAll());
+    metrics.mailboxes(this::waitingBytes);
+  }
+
+  private long waitingBytes() {
+    return open.stream().mapToLong(session -> session.connection().waitingBytes()).sum();
   }
 
   private void checkAll() {

@@ -166,7 +166,7 @@ class AcceptorTest {
   @DisplayName("R4, REC-11: a room closed and made again begins anew, also for old keys")
   void closedAndMadeAgain() {
     Outcome.Accepted before = accepted(send("ann", "k1", "hello"));
-    assertTrue(await(changes.close(new RoomId(room))));
+    assertTrue(await(changes.close(await(rooms.find(new RoomId(room))))));
     Outcome.Accepted after = accepted(send("ann", "k1", "hello"));
     assertEquals(1, after.message().seq());
     assertNotEquals(before.message().epoch(), after.message().epoch());

@@ -65,8 +65,8 @@ class LedgerTest {
   void repeatAcrossEpochs() {
     Entry.Kept first = kept(accepting.write(submission("ann", "a", "k1", "hello")).get(0));
     accepting.database.execute(
-        "INSERT INTO lineage (mark, system_identifier, timeline, reason) SELECT mark + 1,"
-            + " system_identifier, timeline, 'test' FROM lineage");
+        "INSERT INTO lineage (mark, system_identifier, timeline, home, reason) SELECT mark + 1,"
+            + " system_identifier, timeline, home, 'test' FROM lineage");
     Entry.Kept again = kept(accepting.write(submission("ann", "a", "k1", "hello")).get(0));
     Entry.Kept later = kept(accepting.write(submission("ann", "a", "k2", "hello")).get(0));
     assertEquals(first.message(), again.message());

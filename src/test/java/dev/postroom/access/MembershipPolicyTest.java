@@ -2,7 +2,9 @@ package dev.postroom.access;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.postroom.room.Room;
 import dev.postroom.room.RoomId;
+import dev.postroom.room.Rooms;
 import dev.postroom.testkit.EmbeddedPg;
 import dev.postroom.testkit.TestDb;
 import io.smallrye.mutiny.Uni;
@@ -141,12 +143,29 @@ class MembershipPolicyTest {
   @DisplayName("the founder becomes owner where there is none, and only there")
   void founding() {
     Members members = new Members(db.db());
-    RoomId room = new RoomId("founded");
-    assertEquals(false, await(members.found(room, "ann")));
     database.execute("INSERT INTO room (id, nonce) VALUES ('founded', 9)");
+    Room room = await(new Rooms(db.db()).find(new RoomId("founded")));
     assertEquals(true, await(members.put(room, "ann", Role.READER)));
     assertEquals(true, await(members.found(room, "ann")));
     assertEquals(false, await(members.found(room, "ben")));
     assertEquals(List.of(new Members.Member("ann", Role.OWNER)), await(members.list(room, "", 10)));
+  }
+
+  @Test
+  @DisplayName("R4: the right in a room that was closed is none in the next of its name")
+  void madeAgain() {
+    Rooms rooms = new Rooms(db.db());
+    Members members = new Members(db.db());
+    Room first = await(rooms.create(new RoomId("again"), null));
+    assertEquals(true, await(members.put(first, "ann", Role.OWNER)));
+    database.execute("UPDATE room SET closed_at = now() WHERE id = 'again'");
+    Room second = await(rooms.create(new RoomId("again"), null));
+    assertEquals(true, await(members.put(second, "ben", Role.OWNER)));
+
+    assertEquals(Decision.ALLOWED, await(closed().decide(member("ben"), second, Role.OWNER)));
+    assertEquals(Decision.FORBIDDEN, await(closed().decide(member("ann"), second, Role.READER)));
+    assertEquals(Decision.FORBIDDEN, await(closed().decide(member("ben"), first, Role.READER)));
+    assertEquals(false, await(members.put(first, "cat", Role.READER)));
+    assertEquals(false, await(members.found(first, "cat")));
   }
 }

@@ -20,11 +20,12 @@ class HintsTest {
     hints.moved(new RoomId("a"), 7);
     hints.moved(new RoomId("a"), 5);
     hints.moved(new RoomId("b"), 1);
-    hints.closed(new RoomId("c"));
-    hints.removed(new RoomId("d"), "p;q r ü");
+    hints.closed(new RoomId("c"), 12);
+    hints.removed(new RoomId("d"), 13, "p;q r ü");
 
     assertEquals(
-        List.of("moved a 7", "moved b 1", "closed c", "removed d p;q r ü"), read(hints.take()));
+        List.of("moved a 7", "moved b 1", "closed c 12", "removed d 13 p;q r ü"),
+        read(hints.take()));
     assertTrue(hints.isEmpty());
   }
 
@@ -69,7 +70,8 @@ class HintsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"x;m a", "x;m a b", "x;q", "x;m /// 3", "x;", "x;r a %%%"})
+  @ValueSource(
+      strings = {"x;m a", "x;m a b", "x;q", "x;m /// 3", "x;", "x;r a 3 %%%", "x;c a", "x;r a cA"})
   @DisplayName("A line of another version means: look at everything")
   void unreadableLinesMeanEverything(String line) {
     assertEquals(List.of("missed"), read(line));
@@ -90,13 +92,13 @@ class HintsTest {
     }
 
     @Override
-    public void closed(RoomId room) {
-      said.add("closed " + room);
+    public void closed(RoomId room, long no) {
+      said.add("closed " + room + " " + no);
     }
 
     @Override
-    public void removed(RoomId room, String participant) {
-      said.add("removed " + room + " " + participant);
+    public void removed(RoomId room, long no, String participant) {
+      said.add("removed " + room + " " + no + " " + participant);
     }
 
     @Override

@@ -12,6 +12,7 @@ import java.util.Random;
 /** A subscriber whose queue is as full as the test says. */
 final class LaneReader implements Subscriber {
   final List<Long> got = new ArrayList<>();
+  final List<String> frames = new ArrayList<>();
   final List<LeftReason> left = new ArrayList<>();
   final Subscription subscription;
   final Lane lane;
@@ -62,6 +63,7 @@ final class LaneReader implements Subscriber {
   public boolean offer(EncodedMessage message) {
     if (!full) {
       got.add(message.seq());
+      frames.add(message.frame());
     }
     return !full;
   }

@@ -3,6 +3,7 @@ package dev.postroom.fanout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.postroom.protocol.EncodedBody;
@@ -40,6 +41,23 @@ class LaneTest {
 
     assertFalse(lane.publish(room(2), List.of(message(1), message(2))));
     assertEquals(List.of(1L, 2L), reader.got);
+  }
+
+  @Test
+  @DisplayName("F2: readers get the very same text, encoded once")
+  void encodedOnce() {
+    Lane lane = lane(16);
+    lane.open(room(0), List.of());
+    LaneReader one = new LaneReader(lane, 0);
+    LaneReader other = new LaneReader(lane, 0);
+    assertTrue(one.subscription.goLive() && other.subscription.goLive());
+
+    lane.publish(room(2), List.of(message(1), message(2)));
+
+    assertEquals(2, one.frames.size());
+    for (int i = 0; i < 2; i++) {
+      assertSame(one.frames.get(i), other.frames.get(i));
+    }
   }
 
   @Test
@@ -102,6 +120,23 @@ class LaneTest {
   }
 
   @Test
+  @DisplayName("R4: word of a closed room ends its lane and an unopened one, not a later room's")
+  void closedByNumber() {
+    Lane lane = lane(4);
+    lane.open(room(0), List.of());
+    LaneReader reader = new LaneReader(lane, 0);
+    assertFalse(lane.closeUpTo(6));
+    assertEquals(List.of(), reader.left);
+    assertTrue(lane.closeUpTo(7));
+    assertEquals(List.of(LeftReason.ROOM_CLOSED), reader.left);
+
+    Lane unopened = lane(4);
+    assertTrue(unopened.closeUpTo(6));
+    unopened.open(room(0), List.of());
+    assertFalse(unopened.add(reader.subscription), "whoever wants it makes another");
+  }
+
+  @Test
   @DisplayName("AUTH-05: a removed participant's connections leave, others stay")
   void removedParticipantLeaves() {
     Lane lane = lane(4);
@@ -111,7 +146,9 @@ class LaneTest {
     LaneReader other = new LaneReader(lane, 0, "b");
     List.of(one, two, other).forEach(reader -> reader.subscription.goLive());
 
-    lane.removeParticipant("a");
+    lane.removeParticipant(6, "a");
+    assertEquals(List.of(), one.left, "that was another room of the name");
+    lane.removeParticipant(7, "a");
     lane.publish(room(1), List.of(message(1)));
 
     assertEquals(List.of(LeftReason.REMOVED), one.left);

@@ -16,7 +16,8 @@ class InboxTest {
   private final List<String> started = new ArrayList<>();
   private final List<UniEmitter<? super Void>> running = new ArrayList<>();
   private final List<Throwable> failures = new ArrayList<>();
-  private final Inbox inbox = new Inbox(4, this::handle, failures::add);
+  private boolean answerable = true;
+  private final Inbox inbox = new Inbox(4, () -> answerable, this::handle, failures::add);
 
   @Test
   void framesThatCameBeforeTheWelcomeWait() {
@@ -50,6 +51,24 @@ class InboxTest {
   }
 
   @Test
+  @DisplayName("S1, N2: while answers have no room frames wait, and go on in order")
+  void waitsForRoomForAnswers() {
+    inbox.open();
+    answerable = false;
+    inbox.submit(leave("a"));
+    inbox.submit(leave("b"));
+    assertEquals(List.of(), started);
+    answerable = true;
+    inbox.goOn();
+    answerable = false;
+    running.get(0).complete(null);
+    assertEquals(List.of("a"), started);
+    answerable = true;
+    inbox.goOn();
+    assertEquals(List.of("a", "b"), started);
+  }
+
+  @Test
   void aFailureIsToldAndTheNextFrameIsHandled() {
     inbox.open();
     inbox.submit(leave("a"));
@@ -65,6 +84,7 @@ class InboxTest {
     Inbox throwing =
         new Inbox(
             4,
+            () -> true,
             frame -> {
               started.add("x");
               throw new IllegalStateException("x");

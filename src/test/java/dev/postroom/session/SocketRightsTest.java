@@ -1,6 +1,7 @@
 package dev.postroom.session;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.postroom.testkit.DevTokens;
@@ -16,6 +17,7 @@ import io.restassured.http.ContentType;
 import io.restassured.specification.RequestSpecification;
 import java.net.URI;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.BeforeEach;
@@ -114,8 +116,30 @@ class SocketRightsTest {
 
       assertEquals("forbidden", bob.sendAndAwait(room, "k2", "again").path("code").asText());
       assertEquals("forbidden", bob.sendAndAwait(room, "k1", "hello").path("code").asText());
+      JsonNode other = bob.sendAndAwait(room, "k1", "other text");
+      assertEquals("forbidden", other.path("code").asText(), "not id_conflict: " + other);
+      assertTrue(other.path("messageId").isMissingNode(), "what is there is not told");
       bob.join(room);
       assertEquals("forbidden", bob.await("error").path("code").asText());
+    }
+  }
+
+  @Test
+  @DisplayName(
+      "A6: a repeat on a socket that has not joined is not_joined, whatever is known of it")
+  void repeatWithoutJoin() {
+    try (RoomClient olga = RoomClient.joined(uri, owner, room);
+        RoomClient other = RoomClient.connect(uri, owner)) {
+      olga.sendAndAwait(room, "k1", "hello");
+      other.await("welcome");
+      for (String text : List.of("hello", "other text")) {
+        JsonNode error = other.sendAndAwait(room, "k1", text);
+        assertEquals("not_joined", error.path("code").asText());
+        assertTrue(error.path("messageId").isMissingNode());
+      }
+      other.join(room);
+      other.await("snapshot");
+      assertTrue(other.sendAndAwait(room, "k1", "hello").path("duplicate").asBoolean());
     }
   }
 

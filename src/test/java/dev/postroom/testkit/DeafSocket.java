@@ -1,5 +1,8 @@
 package dev.postroom.testkit;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -10,17 +13,26 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 
 /**
- * A WebSocket client (RFC 6455) down to its bytes: it can send text, and read nothing at all behind
- * a receive buffer so small that the server soon notices.
+ * A WebSocket client (RFC 6455) down to its bytes: it can send text, and reads nothing at all
+ * unless it is told to, behind a receive buffer so small that the server soon notices. It answers
+ * no ping.
+ *
+ * <p>Reading is bounded by {@value #PATIENCE_MS} ms without a byte.
  */
 public final class DeafSocket implements AutoCloseable {
   private static final int RECEIVE_BUFFER = 8 * 1024;
+  private static final int PATIENCE_MS = 30_000;
+  private static final int LAST = 0x80;
+  private static final int CONTINUATION = 0;
+  private static final int TEXT = 1;
+  private static final int CLOSE = 8;
 
   private final Socket socket = new Socket();
 
   public DeafSocket(URI uri, String token) {
     try {
       socket.setReceiveBufferSize(RECEIVE_BUFFER);
+      socket.setSoTimeout(PATIENCE_MS);
       socket.connect(new InetSocketAddress(uri.getHost(), uri.getPort()));
       write(
           ("GET "
@@ -57,6 +69,73 @@ public final class DeafSocket implements AutoCloseable {
     }
   }
 
+  /** The next text frame; pings before it are passed over. */
+  public JsonNode next() {
+    Frame frame = frame();
+    if (frame.opcode != TEXT) {
+      throw new AssertionError("closed with " + frame.code());
+    }
+    try {
+      return RoomClient.JSON.readTree(frame.payload);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /**
+   * Takes what has come until the connection ends, with or without a close.
+   *
+   * @return the greatest {@code seq} of a live message in it, or 0
+   */
+  public long readToTheEnd() {
+    long last = 0;
+    try {
+      for (Frame frame = frame(); frame.opcode == TEXT; frame = frame()) {
+        JsonNode message = RoomClient.JSON.readTree(frame.payload);
+        last = Math.max(last, message.path("seq").asLong());
+      }
+    } catch (IOException | UncheckedIOException ended) {
+      // Whatever was whole until then counts.
+    }
+    return last;
+  }
+
+  /** Reads on to the close and returns its code. */
+  public int awaitClose() {
+    Frame frame = frame();
+    while (frame.opcode != CLOSE) {
+      frame = frame();
+    }
+    return frame.code();
+  }
+
+  /** The next text, put together, or close. */
+  private Frame frame() {
+    ByteArrayOutputStream text = new ByteArrayOutputStream();
+    try {
+      DataInputStream in = new DataInputStream(socket.getInputStream());
+      while (true) {
+        int head = in.readUnsignedByte();
+        int length = in.readUnsignedByte();
+        long bytes =
+            length == 127 ? in.readLong() : length == 126 ? in.readUnsignedShort() : length;
+        byte[] payload = in.readNBytes(Math.toIntExact(bytes));
+        int opcode = head & 0x0f;
+        if (opcode == CLOSE) {
+          return new Frame(CLOSE, payload);
+        }
+        if (opcode == TEXT || opcode == CONTINUATION) {
+          text.write(payload);
+          if ((head & LAST) != 0) {
+            return new Frame(TEXT, text.toByteArray());
+          }
+        }
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   private void write(byte[] bytes) throws IOException {
     OutputStream out = socket.getOutputStream();
     out.write(bytes);
@@ -81,6 +160,12 @@ public final class DeafSocket implements AutoCloseable {
       socket.close();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    }
+  }
+
+  private record Frame(int opcode, byte[] payload) {
+    int code() {
+      return ((payload[0] & 0xff) << 8) | (payload[1] & 0xff);
     }
   }
 }

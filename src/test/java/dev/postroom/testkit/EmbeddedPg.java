@@ -55,6 +55,14 @@ public final class EmbeddedPg {
     return database;
   }
 
+  /** A database with all that is in that one, to which nobody may be connected. */
+  public static Database copyOf(Database original) {
+    Database copy = new Database(original.port(), original.name() + "c");
+    new Database(original.port(), "postgres")
+        .execute("CREATE DATABASE " + copy.name() + " TEMPLATE " + original.name());
+    return copy;
+  }
+
   private static int start() {
     try {
       return EmbeddedPostgres.builder()
