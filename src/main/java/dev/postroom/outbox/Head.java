@@ -10,8 +10,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param kept whether its text is still there
  * @param deadSince since when it is a dead letter of the lane's sink, or null
+ * @param redriven whether it is a dead letter that is to be sent once more
  */
-record Head(RoomId room, RoomMessage message, boolean kept, @Nullable Instant deadSince) {
+record Head(
+    RoomId room, RoomMessage message, boolean kept, @Nullable Instant deadSince, boolean redriven) {
 
   long seq() {
     return message.seq();
@@ -19,7 +21,7 @@ record Head(RoomId room, RoomMessage message, boolean kept, @Nullable Instant de
 
   /** As it leaves in its turn. */
   RoomEvent event() {
-    return deadSince == null
+    return deadSince == null || redriven
         ? new RoomEvent.Accepted(room, message, false)
         : new RoomEvent.Gap(room, message.epoch(), message.seq(), deadSince);
   }

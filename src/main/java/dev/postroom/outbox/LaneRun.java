@@ -36,6 +36,9 @@ final class LaneRun {
   private int left;
   private boolean first = true;
 
+  /** Whether what is under way is a dead letter that somebody wanted to be sent once more. */
+  private boolean redriven;
+
   LaneRun(Claim claim, SinkRow sink, Sink target, Turn turn) {
     this.claim = claim;
     this.sink = sink;
@@ -75,6 +78,7 @@ final class LaneRun {
       end(new Then.Release());
     } else if (!late.isEmpty()) {
       Head head = late.remove();
+      redriven = true;
       publish(head.late(), () -> lateSent.add(head.seq()));
     } else if (position > claim.known()) {
       end(new Then.Release());
@@ -118,6 +122,7 @@ final class LaneRun {
       return;
     }
     RoomEvent event = head.event();
+    redriven = head.redriven();
     if (first && claim.takenOver()) {
       turn.metrics().repeat();
     }
@@ -126,6 +131,9 @@ final class LaneRun {
         event,
         () -> {
           position = head.seq() + 1;
+          if (head.redriven()) {
+            lateSent.add(head.seq());
+          }
           if (fresh) {
             turn.metrics().firstDelivered(event.at());
           }
@@ -183,8 +191,8 @@ final class LaneRun {
     }
     boolean skippable =
         sink.poison() == SinkRow.Poison.SKIP_WITH_GAP
-            && event instanceof RoomEvent.Accepted accepted
-            && !accepted.late();
+            && event instanceof RoomEvent.Accepted
+            && !redriven;
     if (skippable) {
       turn.metrics().skipped();
       return new Then.Skip(event.seq(), reason);

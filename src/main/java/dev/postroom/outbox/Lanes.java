@@ -31,11 +31,10 @@ class Lanes {
       CROSS JOIN LATERAL (SELECT id, nonce FROM room WHERE no = wanted.room_no LIMIT 1) r
        LEFT JOIN LATERAL (
             SELECT m.*, (SELECT mark FROM lineage WHERE lineage.no = m.lineage) AS mark,
-                   (SELECT dead_since FROM dead_letter
-                     WHERE dead_letter.sink_no = wanted.sink_no
-                       AND dead_letter.room_no = m.room_no
-                       AND dead_letter.seq = m.seq) AS dead_since
+                   d.dead_since, d.state AS dead_state
               FROM message m
+              LEFT JOIN dead_letter d ON d.sink_no = wanted.sink_no
+                                     AND d.room_no = m.room_no AND d.seq = m.seq
              WHERE m.room_no = wanted.room_no
                AND m.seq BETWEEN wanted.from_seq AND wanted.to_seq
              ORDER BY m.seq LIMIT 20) m ON true
@@ -82,7 +81,10 @@ class Lanes {
       """
       WITH wanted AS MATERIALIZED (
         SELECT room_no, sink_no, seq AS from_seq, seq AS to_seq FROM dead_letter
-         WHERE room_no = $1 AND sink_no = $2 AND state = 'redriving' ORDER BY seq LIMIT 20
+         WHERE room_no = $1 AND sink_no = $2 AND state = 'redriving'
+           -- One that is not behind the lane yet leaves in its turn.
+           AND seq < (SELECT next_seq FROM lane WHERE room_no = $1 AND sink_no = $2)
+         ORDER BY seq LIMIT 20
       )
       SELECT r.id, r.nonce, m.*
         FROM wanted
@@ -205,6 +207,11 @@ class Lanes {
             row.getString("client_message_id"),
             text == null ? "" : text,
             row.get(OffsetDateTime.class, "accepted_at").toInstant());
-    return new Head(room, message, text != null, deadSince == null ? null : deadSince.toInstant());
+    return new Head(
+        room,
+        message,
+        text != null,
+        deadSince == null ? null : deadSince.toInstant(),
+        "redriving".equals(row.getString("dead_state")));
   }
 }

@@ -43,7 +43,7 @@ class RelayRaceTest {
     }
     List<String> sinks = List.of("healthy", "flaky", "down");
     sinks.forEach(sink -> nodes.get(0).sink(sink, SinkRow.Poison.BLOCK, false, "*"));
-    receivers.of("flaky").behave(event -> flaky(event, random));
+    receivers.of("flaky").behave(event -> flaky(random));
     receivers
         .of("down")
         .behave(event -> Receiver.answer(new DeliveryResult.SinkFault("refused", false, null)));
@@ -87,7 +87,7 @@ class RelayRaceTest {
     nodes.forEach(Relaying::close);
   }
 
-  private static Uni<DeliveryResult> flaky(RoomEvent event, Random random) {
+  private static Uni<DeliveryResult> flaky(Random random) {
     int die;
     synchronized (random) {
       die = random.nextInt(10);
