@@ -28,6 +28,8 @@ import org.jspecify.annotations.Nullable;
 @QuarkusMain
 public final class Main {
 
+  private static final String SECRETS_KEY = "postroom.secrets.key";
+
   private final CountDownLatch serviceEnded = new CountDownLatch(1);
   private volatile boolean stopping;
   private boolean serviceBegun;
@@ -72,6 +74,9 @@ public final class Main {
     System.setProperty(ExternalDatabase.URL, database.reactiveUrl());
     System.setProperty("quarkus.datasource.username", database.username());
     System.setProperty("quarkus.datasource.password", database.password());
+    if (config.getOptionalValue(SECRETS_KEY, String.class).isEmpty()) {
+      System.setProperty(SECRETS_KEY, database.secretsKey());
+    }
     System.setProperty(Announcement.DATA, database.directory().toString());
   }
 

@@ -49,7 +49,7 @@
  *
  * <pre>
  * io.quarkus.websockets.next   session, access.UpgradeGate
- * com.fasterxml.jackson        protocol.FrameCodec, protocol.FrameReader, protocol.FrameWriter, http.Problems, http.StrictJson
+ * com.fasterxml.jackson        protocol.FrameCodec, protocol.FrameReader, protocol.FrameWriter, http.Problems, http.StrictJson, sink.Envelope
  * io.vertx.pgclient            db, fanout.PgRoomFeed
  * io.vertx.sqlclient           db, room.Epochs, room.Rooms, room.MessageLog, access.DevelopmentIssuer,
  *                              access.Members, access.RoomDirectory, accept.Ledger,

@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -23,8 +24,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The directory that holds everything the embedded database needs: its data, its binaries, its
- * password and its log. Claimed for one process at a time by a file lock, which the operating
- * system gives back however that process ends.
+ * password, the key of stored secrets and its log. Claimed for one process at a time by a file
+ * lock, which the operating system gives back however that process ends.
  *
  * <p>Safe for any thread after {@link #claim}.
  */
@@ -188,6 +189,14 @@ public final class DataDirectory implements AutoCloseable {
       Set<PosixFilePermission> set = PosixFilePermissions.fromString(permissions);
       Files.setPosixFilePermissions(path, set);
     }
+  }
+
+  /** Writes a file that its owner alone may read; it is there whole or not at all. */
+  static void keep(Path file, String passingPrefix, String text) throws IOException {
+    Path passing = Files.createTempFile(file.getParent(), passingPrefix, "");
+    restrict(passing, "rw-------");
+    Files.writeString(passing, text);
+    Files.move(passing, file, StandardCopyOption.ATOMIC_MOVE);
   }
 
   static boolean posix(Path path) {

@@ -140,6 +140,25 @@ public final class EmbeddedDatabase implements AutoCloseable {
     return password.text();
   }
 
+  /**
+   * The key of stored secrets, as base64; made at the first call and kept in the directory.
+   *
+   * @throws StartRefused if it cannot be written or read
+   */
+  public String secretsKey() {
+    try {
+      return SecretsKey.in(directory.path(), new SecureRandom());
+    } catch (IOException e) {
+      throw new StartRefused(
+          "The key of stored secrets in "
+              + directory.path()
+              + " cannot be used ("
+              + e
+              + "): see to it that this user may read and write there.",
+          e);
+    }
+  }
+
   @Override
   public synchronized void close() {
     closed = true;

@@ -17,12 +17,13 @@ final class Leftovers {
 
   static final String PROBE = "probe-";
   static final String PASSWORD = "password-";
+  static final String SECRETS_KEY = "secrets-";
 
   private Leftovers() {}
 
   /** Removes the passing files of processes that were killed. */
   static void removeFiles(Path directory) throws IOException {
-    for (String prefix : List.of(OUTPUT, PROBE, PASSWORD)) {
+    for (String prefix : List.of(OUTPUT, PROBE, PASSWORD, SECRETS_KEY)) {
       remove(directory, prefix);
     }
   }

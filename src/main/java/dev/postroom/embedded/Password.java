@@ -4,7 +4,6 @@ import dev.postroom.boot.StartRefused;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.security.SecureRandom;
 import java.util.Base64;
 
@@ -39,7 +38,7 @@ final class Password {
                 + directory
                 + " away to begin with an empty database.");
       }
-      store(file, generate(random));
+      DataDirectory.keep(file, Leftovers.PASSWORD, generate(random));
     }
     return new Password(file, Files.readString(file).trim());
   }
@@ -48,13 +47,6 @@ final class Password {
     byte[] bytes = new byte[BYTES];
     random.nextBytes(bytes);
     return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
-  }
-
-  private static void store(Path file, String text) throws IOException {
-    Path passing = Files.createTempFile(file.getParent(), Leftovers.PASSWORD, "");
-    DataDirectory.restrict(passing, "rw-------");
-    Files.writeString(passing, text);
-    Files.move(passing, file, StandardCopyOption.ATOMIC_MOVE);
   }
 
   Path file() {

@@ -23,7 +23,13 @@ public final class PgResource implements QuarkusTestResourceLifecycleManager {
         "quarkus.datasource.password",
         EmbeddedPg.PASSWORD,
         "quarkus.http.test-port",
-        "0");
+        "0",
+        // What Main takes from the data directory.
+        "postroom.secrets.key",
+        "A".repeat(43) + "=",
+        // Where a WebhookTrap listens.
+        "postroom.webhook.allow",
+        "127.0.0.0/8");
   }
 
   @Override

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.awaitility.Awaitility;
 
@@ -58,6 +59,7 @@ public final class WebhookTrap implements AutoCloseable {
   private final List<HttpServerRequest> held = new ArrayList<>();
   private volatile Function<Delivery, Answer> answer = delivery -> Answer.status(204);
   private volatile List<SigningSecret> secrets = List.of();
+  private final AtomicInteger connections = new AtomicInteger();
   private HttpServer server;
   private int port;
 
@@ -176,7 +178,12 @@ public final class WebhookTrap implements AutoCloseable {
   /** Listens, again on the same port where it did before. */
   public void up() {
     server =
-        await(vertx.createHttpServer().requestHandler(this::receive).listen(port, "127.0.0.1"));
+        await(
+            vertx
+                .createHttpServer()
+                .connectionHandler(opened -> connections.incrementAndGet())
+                .requestHandler(this::receive)
+                .listen(port, "127.0.0.1"));
     port = server.actualPort();
   }
 
@@ -253,6 +260,11 @@ public final class WebhookTrap implements AutoCloseable {
     synchronized (deliveries) {
       return deliveries.size();
     }
+  }
+
+  /** Connections so far, used or not. */
+  public int connections() {
+    return connections.get();
   }
 
   /** What was signed wrongly. */

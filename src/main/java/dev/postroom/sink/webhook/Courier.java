@@ -1,0 +1,108 @@
+package dev.postroom.sink.webhook;
+
+import dev.postroom.outbox.DeliveryResult;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpClient;
+import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.HttpVersion;
+import io.vertx.core.http.PoolOptions;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Carries webhooks of all sinks: one client, one way to look names up, one set of bounds. Redirects
+ * are never followed, nothing is decompressed. Safe for any thread; never blocks.
+ */
+final class Courier implements AutoCloseable {
+
+  // Shorter than what servers commonly keep, so that seldom one closes what is just being used.
+  private static final int KEEP_ALIVE_SECONDS = 3;
+
+  private final Vertx vertx;
+  private final WebhookConfig config;
+  private final Reach reach;
+  private final Names names;
+  private final Clock clock;
+  private final HttpClient client;
+
+  Courier(
+      Vertx vertx,
+      WebhookConfig config,
+      Reach reach,
+      Names names,
+      Clock clock,
+      HttpClientOptions options) {
+    this.vertx = vertx;
+    this.config = config;
+    this.reach = reach;
+    this.names = names;
+    this.clock = clock;
+    this.client =
+        vertx
+            .httpClientBuilder()
+            .with(
+                options
+                    .setProtocolVersion(HttpVersion.HTTP_1_1)
+                    .setKeepAliveTimeout(KEEP_ALIVE_SECONDS)
+                    .setDecompressionSupported(false)
+                    .setVerifyHost(true))
+            .with(new PoolOptions().setHttp1MaxSize(config.connections()))
+            // The attempt says what became of it; without this Vert.x would log an error as well.
+            .withConnectHandler(connection -> connection.exceptionHandler(told -> {}))
+            .build();
+  }
+
+  /** One attempt; the answer comes on the caller's context. A failure is a fault of ours. */
+  Future<DeliveryResult> post(Target target, Map<String, String> headers, byte[] body) {
+    return new Attempt(this, target, headers, body).run(vertx.getOrCreateContext());
+  }
+
+  DeliveryResult judge(int status, @Nullable String retryAfter) {
+    return Answer.of(status, retryAfter, clock.instant(), config.retryAfterMax());
+  }
+
+  Vertx vertx() {
+    return vertx;
+  }
+
+  Reach reach() {
+    return reach;
+  }
+
+  Names names() {
+    return names;
+  }
+
+  HttpClient client() {
+    return client;
+  }
+
+  Clock clock() {
+    return clock;
+  }
+
+  Duration deadline() {
+    return config.deadline();
+  }
+
+  Duration connectTimeout() {
+    return config.connectTimeout();
+  }
+
+  int answerBytes() {
+    return config.answerBytes();
+  }
+
+  String userAgent() {
+    return config.userAgent();
+  }
+
+  /** Connections end, those in use too. */
+  @Override
+  public void close() {
+    client.close();
+  }
+}

@@ -1,0 +1,63 @@
+package dev.postroom.sink.webhook;
+
+import dev.postroom.outbox.DeliveryResult.SinkFault;
+import io.vertx.core.VertxException;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.concurrent.TimeoutException;
+import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is said of attempts without an answer. In words of our own: a failure's message may hold
+ * addresses of the network inside.
+ */
+final class Unreached {
+
+  private Unreached() {}
+
+  /** The host has an address to which webhooks may not go. */
+  static final class Forbidden extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    Forbidden() {
+      super("forbidden address", null, false, false);
+    }
+  }
+
+  static SinkFault late(Duration deadline) {
+    return fault("no answer within " + deadline.toMillis() + " ms");
+  }
+
+  /** The same of a failure after the request was sent: whatever it is, it came from there. */
+  static SinkFault afterSending(Throwable failure) {
+    SinkFault known = of(failure);
+    return known == null ? fault("what answered is not HTTP") : known;
+  }
+
+  /** The fault of the sink that the failure is, or null where it is none that we know. */
+  static @Nullable SinkFault of(Throwable failure) {
+    if (failure instanceof Forbidden) {
+      return fault("the host's address is not a public one, nor in postroom.webhook.allow");
+    }
+    if (failure instanceof UnknownHostException) {
+      return fault("the host's name could not be resolved");
+    }
+    if (failure instanceof SSLException) {
+      return fault("TLS failed: is its certificate valid for this host?");
+    }
+    if (failure instanceof ConnectException || failure instanceof TimeoutException) {
+      return fault("could not connect");
+    }
+    if (failure instanceof IOException || failure instanceof VertxException) {
+      return fault("the connection ended without an answer");
+    }
+    return null;
+  }
+
+  private static SinkFault fault(String reason) {
+    return new SinkFault(reason, false, null);
+  }
+}

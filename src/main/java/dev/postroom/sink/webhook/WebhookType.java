@@ -1,0 +1,74 @@
+package dev.postroom.sink.webhook;
+
+import dev.postroom.outbox.Sink;
+import dev.postroom.outbox.SinkRow;
+import dev.postroom.outbox.SinkType;
+import dev.postroom.sink.Envelope;
+import io.quarkus.runtime.StartupEvent;
+import io.quarkus.runtime.configuration.ConfigurationException;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpClientOptions;
+import jakarta.annotation.PreDestroy;
+import jakarta.enterprise.event.Observes;
+import jakarta.inject.Singleton;
+import java.time.Clock;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The sinks of type {@code webhook}. Settings that cannot be used refuse the start. */
+@Singleton
+class WebhookType implements SinkType {
+
+  private final Envelope envelope;
+  private final Secrets secrets;
+  private final Reach reach;
+  private final SystemNames names;
+  private final Courier courier;
+
+  WebhookType(Vertx vertx, WebhookConfig config, Envelope envelope, Secrets secrets) {
+    this.envelope = envelope;
+    this.secrets = secrets;
+    this.reach = reach(config);
+    this.names = new SystemNames(vertx);
+    this.courier =
+        new Courier(vertx, config, reach, names, Clock.systemUTC(), new HttpClientOptions());
+  }
+
+  /** Makes Quarkus read the settings now. */
+  void onStart(@Observes StartupEvent started) {}
+
+  /**
+   * What the settings let through.
+   *
+   * @throws ConfigurationException if they are wrong
+   */
+  static Reach reach(WebhookConfig config) {
+    try {
+      List<Cidr> allowed = config.allow().orElse(List.of()).stream().map(Cidr::parse).toList();
+      return new Reach(new Addresses(allowed), config.ports());
+    } catch (IllegalArgumentException e) {
+      throw new ConfigurationException("postroom.webhook.allow: " + e.getMessage() + ".");
+    }
+  }
+
+  @Override
+  public String name() {
+    return "webhook";
+  }
+
+  @Override
+  public @Nullable String wrong(String target) {
+    return reach.wrong(target);
+  }
+
+  @Override
+  public Sink open(SinkRow settings) {
+    return new WebhookSink(settings, courier, envelope, secrets);
+  }
+
+  @PreDestroy
+  void close() {
+    courier.close();
+    names.close();
+  }
+}
