@@ -13,6 +13,7 @@
  *   <li>{@code fanout} – committed messages to the room's subscribers, on this node and others
  *   <li>{@code outbox} – what was accepted on its way out: lanes, leases, the relay
  *   <li>{@code sink} – where it goes: envelopes and webhooks
+ *   <li>{@code inbound} – events of other systems, and which message each of them is
  *   <li>{@code room} – rooms, their epochs and the log of their messages
  *   <li>{@code db} – statements with a deadline, and what their failures mean
  *   <li>{@code boot} – before Quarkus: the configured database, and what to say when it will not do
@@ -28,28 +29,30 @@
  * code, and say why in the commit.
  *
  * <pre>
- * |          | protocol | db | room | access | fanout | outbox | accept | session | http | sink | boot | embedded |
- * | -------- | :------: | :-: | :-: | :----: | :----: | :----: | :----: | :-----: | :--: | :--: | :--: | :------: |
- * | protocol |    .     |    |      |        |        |        |        |         |      |      |      |          |
- * | db       |    x     | .  |      |        |        |        |        |         |      |      |      |          |
- * | room     |    x     | x  |  .   |        |        |        |        |         |      |      |      |          |
- * | access   |    x     | x  |  x   |   .    |        |        |        |         |      |      |      |          |
- * | fanout   |    x     | x  |  x   |        |   .    |        |        |         |      |      |      |          |
- * | outbox   |          | x  |  x   |        |        |   .    |        |         |      |      |      |          |
- * | accept   |    x     | x  |  x   |   x    |   x    |   x    |   .    |         |      |      |      |          |
- * | session  |    x     | x  |  x   |   x    |   x    |        |   x    |    .    |      |      |      |          |
- * | http     |    x     | x  |  x   |   x    |        |   x    |   x    |         |  .   |  x   |      |          |
- * | sink     |          |    |  x   |        |        |   x    |        |         |      |  .   |      |          |
- * | boot     |          |    |      |        |        |        |        |         |      |      |  .   |          |
- * | embedded |          |    |      |        |        |        |        |         |      |      |  x   |    .     |
- * | ops      |    x     | x  |  x   |   x    |   x    |   x    |        |    x    |  x   |      |      |          |
+ * |          | protocol | db | room | access | fanout | outbox | accept | session | http | sink | inbound | boot | embedded |
+ * | -------- | :------: | :-: | :-: | :----: | :----: | :----: | :----: | :-----: | :--: | :--: | :-----: | :--: | :------: |
+ * | protocol |    .     |    |      |        |        |        |        |         |      |      |         |      |          |
+ * | db       |    x     | .  |      |        |        |        |        |         |      |      |         |      |          |
+ * | room     |    x     | x  |  .   |        |        |        |        |         |      |      |         |      |          |
+ * | access   |    x     | x  |  x   |   .    |        |        |        |         |      |      |         |      |          |
+ * | fanout   |    x     | x  |  x   |        |   .    |        |        |         |      |      |         |      |          |
+ * | outbox   |          | x  |  x   |        |        |   .    |        |         |      |      |         |      |          |
+ * | accept   |    x     | x  |  x   |   x    |   x    |   x    |   .    |         |      |      |         |      |          |
+ * | session  |    x     | x  |  x   |   x    |   x    |        |   x    |    .    |      |      |         |      |          |
+ * | http     |    x     | x  |  x   |   x    |        |   x    |   x    |         |  .   |  x   |    x    |      |          |
+ * | sink     |          |    |  x   |        |        |   x    |        |         |      |  .   |         |      |          |
+ * | inbound  |          |    |  x   |   x    |        |        |   x    |         |      |  x   |    .    |      |          |
+ * | boot     |          |    |      |        |        |        |        |         |      |      |         |  .   |          |
+ * | embedded |          |    |      |        |        |        |        |         |      |      |         |  x   |    .     |
+ * | ops      |    x     | x  |  x   |   x    |   x    |   x    |        |    x    |  x   |      |         |      |          |
  * </pre>
  *
  * <p>Some libraries have a place, and stay in it:
  *
  * <pre>
  * io.quarkus.websockets.next   session, access.UpgradeGate
- * com.fasterxml.jackson        protocol.FrameCodec, protocol.FrameReader, protocol.FrameWriter, http.Problems, http.StrictJson, sink.Envelope
+ * com.fasterxml.jackson        protocol.FrameCodec, protocol.FrameReader, protocol.FrameWriter, http.Problems, http.StrictJson, sink.Envelope,
+ *                              inbound.CloudEvent, inbound.EventReader, inbound.Template
  * io.vertx.pgclient            db, fanout.PgRoomFeed
  * io.vertx.sqlclient           db, room.Epochs, room.Rooms, room.MessageLog, access.DevelopmentIssuer,
  *                              access.Members, access.RoomDirectory, accept.Ledger,

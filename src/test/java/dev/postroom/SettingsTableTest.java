@@ -11,6 +11,7 @@ import io.smallrye.config.WithDefault;
 import io.smallrye.config.WithName;
 import java.io.IOException;
 import java.lang.reflect.Method;
+import java.lang.reflect.ParameterizedType;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Map;
@@ -65,6 +66,11 @@ class SettingsTableTest {
       if (method.isSynthetic() || method.isDefault()) {
         continue;
       }
+      if (method.getReturnType() == Map.class) {
+        // By a name of the operator's choice.
+        collect(prefix + ".<source>", groupOfMap(method), settings);
+        continue;
+      }
       String name = prefix + "." + name(method);
       if (isGroup(method.getReturnType())) {
         collect(name, method.getReturnType(), settings);
@@ -72,6 +78,11 @@ class SettingsTableTest {
         settings.put(name, defaultOf(method));
       }
     }
+  }
+
+  private static Class<?> groupOfMap(Method method) {
+    ParameterizedType map = (ParameterizedType) method.getGenericReturnType();
+    return (Class<?>) map.getActualTypeArguments()[1];
   }
 
   private static boolean isGroup(Class<?> type) {

@@ -41,6 +41,20 @@ public class Acceptor {
    * order in which they were made (N2).
    */
   public Uni<Outcome> accept(Submission submission) {
+    return begin(submission, null);
+  }
+
+  /**
+   * The same for a door whose callers have their right by its settings, not by a token: neither the
+   * policy nor the participant's rate is asked. Such a caller is paced by {@code busy} alone.
+   *
+   * @param settled what the door has decided
+   */
+  public Uni<Outcome> accept(Submission submission, Decision settled) {
+    return begin(submission, settled);
+  }
+
+  private Uni<Outcome> begin(Submission submission, @Nullable Decision settled) {
     long start = System.nanoTime();
     Outcome.Refused broken = rules.check(submission);
     if (broken != null) {
@@ -58,6 +72,10 @@ public class Acceptor {
           metrics.outcome(outcome, System.nanoTime() - start);
           result.complete(outcome);
         };
+    if (settled != null) {
+      combine(submission, settled, turn, done);
+      return Uni.createFrom().completionStage(result);
+    }
     long pause = rate.take(submission.principal().participant());
     if (pause > 0) {
       turn.ready(behind -> done.accept(Refusals.rateLimited(pause)));

@@ -27,9 +27,6 @@ final class Claims {
   private static final long LATEST_EXPIRY = 253_402_300_799L;
 
   private static final int MOST_ROOMS = 256;
-  private static final int LONGEST_NAME = 200;
-  private static final String NAME_RULE =
-      "1 to " + LONGEST_NAME + " characters without control characters";
 
   private Claims() {}
 
@@ -59,8 +56,8 @@ final class Claims {
     if (!Participants.isValid(participant)) {
       throw new IllegalArgumentException("participant must be " + Participants.RULE + ".");
     }
-    if (name != null && !isValidName(name)) {
-      throw new IllegalArgumentException("name must be " + NAME_RULE + ".");
+    if (name != null && !Participants.isValidName(name)) {
+      throw new IllegalArgumentException("name must be " + Participants.NAME_RULE + ".");
     }
     if (patterns.size() > MOST_ROOMS || !patterns.stream().allMatch(RoomPattern::isValid)) {
       throw new IllegalArgumentException(
@@ -84,20 +81,11 @@ final class Claims {
       return participant;
     }
     String name = text(claim);
-    if (name == null || !isValidName(name)) {
+    if (name == null || !Participants.isValidName(name)) {
       throw new TokenRejected(
-          Reason.CLAIM, "The claim name must be a string of " + NAME_RULE + ".");
+          Reason.CLAIM, "The claim name must be a string of " + Participants.NAME_RULE + ".");
     }
     return name;
-  }
-
-  /** The database refuses U+0000 and lone surrogates; other control characters serve no reader. */
-  private static boolean isValidName(String name) {
-    return !name.isBlank()
-        && name.codePointCount(0, name.length()) <= LONGEST_NAME
-        && name.codePoints()
-            .noneMatch(
-                c -> Character.isISOControl(c) || Character.getType(c) == Character.SURROGATE);
   }
 
   private static Map<String, Role> rooms(@Nullable Object claim) {

@@ -1,7 +1,8 @@
 package dev.postroom.access;
 
 /**
- * The form of a participant id: what may stand in a token's {@code sub} and in a member's path.
+ * The form of a participant id: what may stand in a token's {@code sub} and in a member's path; and
+ * of the name that others are shown.
  *
  * <p>Pure: text in, an answer out.
  */
@@ -10,6 +11,10 @@ public final class Participants {
   public static final int LONGEST = 128;
   public static final String RULE =
       "1 to 128 printable characters, without white space at either end";
+
+  public static final int LONGEST_NAME = 200;
+  public static final String NAME_RULE =
+      "1 to " + LONGEST_NAME + " characters without control characters";
 
   private Participants() {}
 
@@ -40,5 +45,14 @@ public final class Participants {
       default:
         return true;
     }
+  }
+
+  /** The database refuses U+0000 and lone surrogates; other control characters serve no reader. */
+  public static boolean isValidName(String name) {
+    return !name.isBlank()
+        && name.codePointCount(0, name.length()) <= LONGEST_NAME
+        && name.codePoints()
+            .noneMatch(
+                c -> Character.isISOControl(c) || Character.getType(c) == Character.SURROGATE);
   }
 }

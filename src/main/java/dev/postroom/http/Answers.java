@@ -20,8 +20,12 @@ final class Answers {
 
   private Answers() {}
 
-  /** 201 for the first, 200 for a repeat; everything else is a problem. */
-  static Response toAccept(String room, String clientMessageId, Outcome outcome) {
+  /**
+   * 201 for the first, 200 for a repeat; everything else is a problem.
+   *
+   * @param keyField where the caller wrote the clientMessageId
+   */
+  static Response toAccept(String room, String clientMessageId, Outcome outcome, String keyField) {
     if (outcome instanceof Outcome.Accepted accepted) {
       Response.ResponseBuilder answer =
           Response.status(accepted.duplicate() ? 200 : 201)
@@ -31,7 +35,7 @@ final class Answers {
       }
       return answer.build();
     }
-    throw new Refusal(problem(outcome).withRoom(RoomId.isValid(room) ? room : null));
+    throw new Refusal(problem(outcome, keyField).withRoom(RoomId.isValid(room) ? room : null));
   }
 
   private static ServerFrame.Ack ack(
@@ -48,12 +52,12 @@ final class Answers {
         accepted.head());
   }
 
-  private static Problem problem(Outcome outcome) {
+  private static Problem problem(Outcome outcome, String keyField) {
     if (outcome instanceof Outcome.Conflict conflict) {
       return Problem.of(
               ErrorCode.ID_CONFLICT,
-              "This Idempotency-Key was used with other content; a new text needs a new key.")
-          .withField(IdempotencyKey.HEADER)
+              "This " + keyField + " was used with other content; a new text needs a new one.")
+          .withField(keyField)
           .withFirst(conflict.messageId().toString(), conflict.seq());
     }
     if (outcome instanceof Outcome.StaleHead stale) {
@@ -65,11 +69,9 @@ final class Answers {
     Outcome.Refused refused = (Outcome.Refused) outcome;
     boolean isKey = "clientMessageId".equals(refused.field());
     String detail =
-        isKey
-            ? refused.message().replace("clientMessageId", IdempotencyKey.HEADER)
-            : refused.message();
+        isKey ? refused.message().replace("clientMessageId", keyField) : refused.message();
     return Problem.of(refused.code(), detail)
-        .withField(isKey ? IdempotencyKey.HEADER : refused.field())
+        .withField(isKey ? keyField : refused.field())
         .withRetryAfter(refused.retryAfterMs());
   }
 

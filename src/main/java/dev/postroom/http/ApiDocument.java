@@ -13,6 +13,7 @@ import static org.eclipse.microprofile.openapi.OASFactory.createSecurityScheme;
 
 import io.quarkus.smallrye.openapi.OpenApiFilter;
 import java.util.List;
+import java.util.Map;
 import org.eclipse.microprofile.openapi.OASFilter;
 import org.eclipse.microprofile.openapi.models.Components;
 import org.eclipse.microprofile.openapi.models.OpenAPI;
@@ -28,6 +29,12 @@ import org.jspecify.annotations.Nullable;
 @OpenApiFilter(OpenApiFilter.RunStage.BUILD)
 public class ApiDocument implements OASFilter {
 
+  /** A webhook's signature, in the document. */
+  static final String SIGNATURE = "webhookSignature";
+
+  /** The token of a source of events, in the document. */
+  static final String SOURCE_TOKEN = "sourceToken";
+
   private static final String TOKEN = "token";
 
   @Override
@@ -36,7 +43,11 @@ public class ApiDocument implements OASFilter {
     Components components =
         document.getComponents() == null ? createComponents() : document.getComponents();
     document.components(components);
-    components.securitySchemes(java.util.Map.of(TOKEN, tokenScheme()));
+    components.securitySchemes(
+        Map.of(
+            TOKEN, tokenScheme(),
+            SIGNATURE, signatureScheme(),
+            SOURCE_TOKEN, sourceTokenScheme()));
     document.security(List.of(createSecurityRequirement().addScheme(TOKEN)));
     for (Failure failure : Failure.values()) {
       components.addResponse(failure.component, response(failure));
@@ -83,6 +94,23 @@ public class ApiDocument implements OASFilter {
                 + " room.");
   }
 
+  private static SecurityScheme signatureScheme() {
+    return createSecurityScheme()
+        .type(SecurityScheme.Type.APIKEY)
+        .in(SecurityScheme.In.HEADER)
+        .name("webhook-signature")
+        .description(
+            "Standard Webhooks: webhook-signature over webhook-id, webhook-timestamp and the body,"
+                + " by one of the source's secrets.");
+  }
+
+  private static SecurityScheme sourceTokenScheme() {
+    return createSecurityScheme()
+        .type(SecurityScheme.Type.HTTP)
+        .scheme("bearer")
+        .description("The token that is configured for the source.");
+  }
+
   private static APIResponse response(Failure failure) {
     APIResponse response =
         createAPIResponse()
@@ -119,7 +147,7 @@ public class ApiDocument implements OASFilter {
     STALE_HEAD("StaleHead", "ifHead does not match; head is the room's last seq."),
     LENGTH_REQUIRED("LengthRequired", "The body does not say how long it is."),
     TOO_LARGE("TooLarge", "The text or the body is over its limit."),
-    WRONG_MEDIA_TYPE("WrongMediaType", "The body must be application/json."),
+    WRONG_MEDIA_TYPE("WrongMediaType", "The body is of no media type that is read here."),
     ID_CONFLICT(
         "IdConflict",
         "The key was used with other content; messageId and seq are those of the first. Nothing was"

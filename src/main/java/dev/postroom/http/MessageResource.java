@@ -105,7 +105,7 @@ public class MessageResource {
     // One request is its own origin: nothing is kept in order between two.
     return acceptor
         .accept(new Submission(new Object(), caller.principal(), room, key, text, ifHead))
-        .map(outcome -> Answers.toAccept(room, key, outcome));
+        .map(outcome -> Answers.toAccept(room, key, outcome, IdempotencyKey.HEADER));
   }
 
   @GET

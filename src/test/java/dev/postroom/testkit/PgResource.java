@@ -1,6 +1,7 @@
 package dev.postroom.testkit;
 
 import io.quarkus.test.common.QuarkusTestResourceLifecycleManager;
+import java.util.HashMap;
 import java.util.Map;
 
 /** Gives a {@code @QuarkusTest} a fresh database of {@link EmbeddedPg}; Quarkus migrates it. */
@@ -13,6 +14,12 @@ public final class PgResource implements QuarkusTestResourceLifecycleManager {
 
   /** What makes the service use that database. */
   static Map<String, String> settings(EmbeddedPg.Database database) {
+    Map<String, String> settings = new HashMap<>(database(database));
+    settings.putAll(InboundSettings.all());
+    return settings;
+  }
+
+  private static Map<String, String> database(EmbeddedPg.Database database) {
     return Map.of(
         "quarkus.datasource.reactive.url",
         database.reactiveUrl(),
