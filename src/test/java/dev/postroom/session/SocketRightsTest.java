@@ -149,6 +149,20 @@ class SocketRightsTest {
   }
 
   @Test
+  @DisplayName("R5, PR-67: a removed member leaves, and comes back with what its token allows")
+  void removedMemberWithClaim() {
+    give("dora", "writer");
+    String claim = DevTokens.of("dora", Map.of("case-*", "reader"));
+    try (RoomClient dora = RoomClient.joined(uri, claim, room)) {
+      as(owner).delete("/api/rooms/" + room + "/members/dora").then().statusCode(204);
+      assertEquals("removed", dora.await("left").path("reason").asText());
+      dora.join(room);
+      assertEquals(room, dora.await("snapshot").path("room").asText());
+      assertEquals("forbidden", dora.sendAndAwait(room, "k1", "hello").path("code").asText());
+    }
+  }
+
+  @Test
   @DisplayName("R5: after lost hints everybody in a room is looked up again")
   void lostHints() {
     give("bob", "writer");
