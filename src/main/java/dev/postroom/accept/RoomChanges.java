@@ -47,7 +47,8 @@ public class RoomChanges {
   }
 
   /**
-   * Takes the participant's membership. What its token allows by itself stays.
+   * Takes the participant's membership, and its sockets out of the room. What its token allows by
+   * itself stays: with such a token it may join again (R5).
    *
    * @return false if there was no membership
    */

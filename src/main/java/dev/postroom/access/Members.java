@@ -1,5 +1,8 @@
 package dev.postroom.access;
 
+import static java.util.stream.Collectors.toMap;
+
+import dev.postroom.access.RoleBatches.Asked;
 import dev.postroom.db.Db;
 import dev.postroom.room.Room;
 import dev.postroom.room.RoomId;
@@ -8,6 +11,8 @@ import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.Tuple;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +33,15 @@ public class Members {
 
   private static final String ROLE_IN =
       "SELECT role FROM member WHERE room_no = $1 AND participant = $2";
+
+  /** Every row by two keys. */
+  private static final String ROLES =
+      """
+      SELECT r.id, m.participant, m.role
+      FROM unnest($1::text[], $2::text[]) AS asked (room, participant)
+      JOIN room r ON r.id = asked.room AND r.closed_at IS NULL
+      JOIN member m ON m.room_no = r.no AND m.participant = asked.participant
+      """;
 
   private static final String PUT =
       """
@@ -69,6 +83,22 @@ public class Members {
   /** As {@link #role(RoomId, String)}, in the very room that was found. */
   Uni<@Nullable Role> role(Room room, String participant) {
     return db.one(ROLE_IN, Tuple.of(room.no(), participant), Members::role);
+  }
+
+  /** The roles of those who are members, in one query. */
+  Uni<Map<Asked, Role>> roles(Set<Asked> asked) {
+    List<Asked> all = List.copyOf(asked);
+    return db.many(
+            ROLES,
+            Tuple.of(
+                all.stream().map(one -> one.room().value()).toArray(String[]::new),
+                // As one argument, not as several.
+                (Object) all.stream().map(Asked::participant).toArray(String[]::new)),
+            row ->
+                Map.entry(
+                    new Asked(new RoomId(row.getString("id")), row.getString("participant")),
+                    role(row)))
+        .map(found -> found.stream().collect(toMap(Map.Entry::getKey, Map.Entry::getValue)));
   }
 
   /** Adds the member or changes its role. False if the room is closed. */

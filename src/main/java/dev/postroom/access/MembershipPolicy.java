@@ -21,6 +21,7 @@ class MembershipPolicy implements RoomPolicy {
       Uni.createFrom().item(Decision.ALLOWED_AND_MAY_CREATE);
 
   private final Members members;
+  private final RoleBatches batches;
   private final boolean openToAll;
   private final boolean createOnUse;
 
@@ -34,6 +35,7 @@ class MembershipPolicy implements RoomPolicy {
 
   MembershipPolicy(Members members, boolean openToAll, boolean createOnUse) {
     this.members = members;
+    this.batches = new RoleBatches(members::roles);
     this.openToAll = openToAll;
     this.createOnUse = createOnUse;
   }
@@ -46,6 +48,11 @@ class MembershipPolicy implements RoomPolicy {
   @Override
   public Uni<Decision> decide(Principal principal, Room room, Role needed) {
     return decide(principal, room.id(), needed, () -> members.role(room, principal.participant()));
+  }
+
+  @Override
+  public Uni<Decision> decideAmongMany(Principal principal, RoomId room, Role needed) {
+    return decide(principal, room, needed, () -> batches.role(room, principal.participant()));
   }
 
   private Uni<Decision> decide(

@@ -16,6 +16,13 @@ public interface RoomPolicy {
   /** At least {@code needed} in {@code room}? */
   Uni<Decision> decide(Principal principal, RoomId room, Role needed);
 
+  /**
+   * As {@link #decide(Principal, RoomId, Role)}, where everybody on this node is asked about at
+   * once: members are looked up together, so that it takes few queries and other commands need not
+   * wait behind them.
+   */
+  Uni<Decision> decideAmongMany(Principal principal, RoomId room, Role needed);
+
   /** At least {@code needed} in the very room that was found, whatever bears its name by now? */
   Uni<Decision> decide(Principal principal, Room room, Role needed);
 

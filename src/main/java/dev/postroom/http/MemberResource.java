@@ -90,8 +90,9 @@ public class MemberResource {
       operationId = "removeMember",
       summary = "Remove a member",
       description =
-          "For owners of the room, and for the member itself. May be repeated. Its sockets are told"
-              + " and get nothing more of the room, unless its token alone gives the right.")
+          "For owners of the room, and for the member itself. May be repeated. Its sockets in the"
+              + " room are told and get nothing more of it. What its token allows by itself stays:"
+              + " with such a token it may join again.")
   @APIResponse(responseCode = "204", description = "The participant is no member.")
   @APIResponse(responseCode = "400", ref = "Invalid")
   @APIResponse(responseCode = "401", ref = "Unauthorized")

@@ -19,8 +19,13 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 
-/** The audit of a room for whoever may read it. */
-@Path("/api/rooms/{room}/audit")
+/**
+ * The audit of a room for whoever may read it.
+ *
+ * <p>Below the same path as the other resources of rooms, else another method than GET would be
+ * looked for among theirs and not found.
+ */
+@Path("/api/rooms")
 @Tag(name = "Rooms")
 @Produces(MediaType.APPLICATION_JSON)
 class AuditResource {
@@ -38,6 +43,7 @@ class AuditResource {
   }
 
   @GET
+  @Path("/{room}/audit")
   @Operation(
       operationId = "auditRoom",
       summary = "Prove a room from its tables",

@@ -6,6 +6,7 @@ import java.util.ArrayDeque;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Frames of one socket, handled one after the other, bounded.
@@ -25,6 +26,8 @@ final class Inbox {
   private boolean open;
   private boolean handling;
   private boolean pumping;
+  private boolean ending;
+  private @Nullable Runnable afterLast;
   private int held;
   private long taken;
   private long begun;
@@ -46,10 +49,10 @@ final class Inbox {
   }
 
   /**
-   * @return false if the window is full and the frame was not taken
+   * @return false if the window is full, or nothing is taken any more, and the frame was not taken
    */
   boolean submit(ClientFrame frame) {
-    if (waiting.size() + held + (handling ? 1 : 0) >= window) {
+    if (ending || waiting.size() + held + (handling ? 1 : 0) >= window) {
       return false;
     }
     waiting.addLast(frame);
@@ -75,13 +78,32 @@ final class Inbox {
     waiting.clear();
   }
 
+  /**
+   * Nothing more is taken. {@code last} runs when all that was taken has been answered; at once if
+   * handling has not begun.
+   */
+  void end(Runnable last) {
+    if (!ending) {
+      ending = true;
+      afterLast = last;
+      endIfDone();
+    }
+  }
+
+  /** True once nothing more is taken. */
+  boolean ending() {
+    return ending;
+  }
+
   /** A frame that was handed on counts until it is answered. */
   void hold() {
     held++;
   }
 
+  /** To be called when the answer is in the mailbox. */
   void release() {
     held--;
+    endIfDone();
   }
 
   /** The place of the last frame that was taken, counted from 1. */
@@ -119,5 +141,14 @@ final class Inbox {
   private void handled() {
     handling = false;
     pump();
+    endIfDone();
+  }
+
+  private void endIfDone() {
+    Runnable last = afterLast;
+    if (last != null && !handling && held == 0 && (!open || waiting.isEmpty())) {
+      afterLast = null;
+      last.run();
+    }
   }
 }

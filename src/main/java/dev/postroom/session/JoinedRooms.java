@@ -1,7 +1,6 @@
 package dev.postroom.session;
 
 import dev.postroom.access.Decision;
-import dev.postroom.access.Role;
 import dev.postroom.fanout.EncodedMessage;
 import dev.postroom.fanout.Page;
 import dev.postroom.fanout.Subscriber;
@@ -190,7 +189,7 @@ final class JoinedRooms implements Subscriber {
   }
 
   private void lookAgain(Replay replay) {
-    door.decide(identity.principal(), replay.subscription().roomId(), Role.READER)
+    door.mayStay(identity.principal(), replay.subscription().roomId())
         .emitOn(connection::onLoop)
         .subscribe()
         .with(

@@ -13,6 +13,8 @@ final class Replies {
   /** When a full window is worth another try, in milliseconds. */
   static final long BUSY_RETRY_MS = 100;
 
+  private static final long RESTART_RETRY_MS = 1_000;
+
   private Replies() {}
 
   static ServerFrame toSend(ClientFrame.Send frame, Outcome outcome) {
@@ -121,7 +123,20 @@ final class Replies {
 
   /** The window is full: the frame was not looked at. */
   static ServerFrame busy(ClientFrame frame) {
-    return frame.accept(new Busy());
+    return frame.accept(
+        new NotTaken(
+            ErrorCode.BUSY,
+            "Too many unanswered frames on this socket; wait for answers, then send again.",
+            BUSY_RETRY_MS));
+  }
+
+  /** The socket is about to end: the frame was not looked at. */
+  static ServerFrame restarting(ClientFrame frame) {
+    return frame.accept(
+        new NotTaken(
+            ErrorCode.UNAVAILABLE,
+            "This node is restarting; connect again and send it again.",
+            RESTART_RETRY_MS));
   }
 
   /** An earlier command has to be repeated first. */
@@ -134,38 +149,42 @@ final class Replies {
         BUSY_RETRY_MS);
   }
 
-  private static final class Busy implements ClientFrame.Visitor<ServerFrame> {
-    private static final String MESSAGE =
-        "Too many unanswered frames on this socket; wait for answers, then send again.";
+  /** Whatever the frame wanted, it was not looked at. */
+  private record NotTaken(ErrorCode code, String message, long retryAfterMs)
+      implements ClientFrame.Visitor<ServerFrame> {
+
+    private ServerFrame answer(@Nullable String room, @Nullable String clientMessageId) {
+      return error(code, message, room, clientMessageId, retryAfterMs);
+    }
 
     @Override
     public ServerFrame join(ClientFrame.Join frame) {
-      return error(ErrorCode.BUSY, MESSAGE, frame.room(), null, BUSY_RETRY_MS);
+      return answer(frame.room(), null);
     }
 
     @Override
     public ServerFrame leave(ClientFrame.Leave frame) {
-      return error(ErrorCode.BUSY, MESSAGE, frame.room(), null, BUSY_RETRY_MS);
+      return answer(frame.room(), null);
     }
 
     @Override
     public ServerFrame send(ClientFrame.Send frame) {
-      return error(ErrorCode.BUSY, MESSAGE, frame.room(), frame.clientMessageId(), BUSY_RETRY_MS);
+      return answer(frame.room(), frame.clientMessageId());
     }
 
     @Override
     public ServerFrame history(ClientFrame.History frame) {
-      return error(ErrorCode.BUSY, MESSAGE, frame.room(), null, BUSY_RETRY_MS);
+      return answer(frame.room(), null);
     }
 
     @Override
     public ServerFrame auth(ClientFrame.Auth frame) {
-      return error(ErrorCode.BUSY, MESSAGE, null, null, BUSY_RETRY_MS);
+      return answer(null, null);
     }
 
     @Override
     public ServerFrame ping(ClientFrame.Ping frame) {
-      return error(ErrorCode.BUSY, MESSAGE, null, null, BUSY_RETRY_MS);
+      return answer(null, null);
     }
   }
 }

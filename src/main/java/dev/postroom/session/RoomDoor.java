@@ -29,8 +29,9 @@ class RoomDoor {
     this.hub = hub;
   }
 
-  Uni<Decision> decide(Principal principal, RoomId room, Role needed) {
-    return policy.decide(principal, room, needed);
+  /** Whether somebody who is in the room may still be; all who are may be asked about at once. */
+  Uni<Decision> mayStay(Principal principal, RoomId room) {
+    return policy.decideAmongMany(principal, room, Role.READER);
   }
 
   /**

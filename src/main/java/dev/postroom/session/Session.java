@@ -136,10 +136,10 @@ final class Session implements ClientFrame.Visitor<Uni<Void>> {
     }
   }
 
-  /** The node goes down: come back after a time of your own. */
+  /** The node goes down: what has come is answered, then the socket ends (S4). */
   void drain(long withinMs, long retryAfterMs) {
     connection.put(new ServerFrame.Drain("restarting", withinMs, retryAfterMs));
-    connection.end(Ending.RESTARTING);
+    inbox.end(() -> connection.end(Ending.RESTARTING));
   }
 
   void closed() {
@@ -150,7 +150,7 @@ final class Session implements ClientFrame.Visitor<Uni<Void>> {
 
   private void take(ClientFrame frame) {
     if (!inbox.submit(frame)) {
-      connection.put(Replies.busy(frame));
+      connection.put(inbox.ending() ? Replies.restarting(frame) : Replies.busy(frame));
       if (frame instanceof ClientFrame.Send send) {
         waitForRepeat(send, inbox.taken(), Replies.BUSY_RETRY_MS);
       }
@@ -218,8 +218,8 @@ final class Session implements ClientFrame.Visitor<Uni<Void>> {
   }
 
   private void answered(ClientFrame.Send frame, long place, ServerFrame answer) {
-    inbox.release();
     connection.put(answer);
+    inbox.release();
     if (answer instanceof ServerFrame.Error error && error.code().temporary()) {
       waitForRepeat(frame, place, error.retryAfterMs() == null ? 0 : error.retryAfterMs());
     }

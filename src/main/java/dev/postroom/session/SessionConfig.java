@@ -67,7 +67,17 @@ public interface SessionConfig {
   @WithDefault("10s")
   Duration repeatHold();
 
-  /** How long a stopping node waits for its clients to take {@code drain} and the close. */
-  @WithDefault("1s")
+  /**
+   * A stopping node says {@code drain} to its sockets one slice after the other, over this long at
+   * the most.
+   */
+  @WithDefault("5s")
   Duration drain();
+
+  /**
+   * How long a stopping node then waits for the commands that had come, and for clients to take
+   * their answers and the close; what is left is cut off.
+   */
+  @WithDefault("5s")
+  Duration drainWithin();
 }

@@ -6,7 +6,6 @@ import dev.postroom.access.TokenRejected;
 import dev.postroom.access.Tokens;
 import dev.postroom.access.UpgradeGate;
 import dev.postroom.protocol.ErrorCode;
-import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import io.quarkus.websockets.next.UserData.TypedKey;
 import io.quarkus.websockets.next.WebSocketConnection;
@@ -16,6 +15,7 @@ import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
@@ -26,12 +26,15 @@ import org.jspecify.annotations.Nullable;
 
 /** All sockets of this node: admission, regular checks, the goodbye. Safe for any thread. */
 @ApplicationScoped
-class Sessions {
+public class Sessions {
   private static final Logger LOG = Logger.getLogger(Sessions.class);
   private static final TypedKey<Session> SESSION = new TypedKey<>("postroom.session");
 
   /** Clients of a stopping node come back spread over this time, in milliseconds. */
   private static final long RETURN_SPREAD_MS = 5_000;
+
+  /** Between two slices of goodbyes. */
+  private static final long SLICE_MS = 50;
 
   private final Set<Session> open = ConcurrentHashMap.newKeySet();
   private final Acceptor acceptor;
@@ -74,7 +77,7 @@ class Sessions {
     if (metrics.opened() > config.maxSockets()) {
       connection.end(Ending.FULL);
     } else if (draining) {
-      session.drain(0, returnAfterMs());
+      goodbye(session);
     } else {
       verify(session, identity, socket.handshakeRequest().header("Authorization"));
     }
@@ -141,20 +144,32 @@ class Sessions {
     }
   }
 
-  /** Says goodbye to everybody and waits, within a bound, until they have gone. */
-  void onStop(@Observes ShutdownEvent event) {
+  /**
+   * Says goodbye to everybody, slice by slice (S4), and returns when they have gone with their
+   * answers, or are cut off because the bound is over. Blocks; whoever connects meanwhile is told
+   * goodbye at once.
+   */
+  public void drain() {
     draining = true;
-    long withinMs = config.drain().toMillis();
-    for (Session session : open) {
-      session.connection().onLoop(() -> session.drain(withinMs, returnAfterMs()));
+    List<Session> all = List.copyOf(open);
+    long slices = Math.max(1, config.drain().toMillis() / SLICE_MS);
+    int size = Math.max(1, (int) ((all.size() + slices - 1) / slices));
+    for (int from = 0; from < all.size(); from += size) {
+      all.subList(from, Math.min(from + size, all.size())).forEach(this::goodbye);
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(SLICE_MS));
     }
-    long deadline = System.nanoTime() + config.drain().toNanos();
+    long deadline = System.nanoTime() + config.drainWithin().toNanos();
     while (!open.isEmpty() && System.nanoTime() < deadline) {
       LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
     }
+    for (Session late : open) {
+      late.connection().onLoop(() -> late.connection().cut(Ending.RESTARTING));
+    }
   }
 
-  private static long returnAfterMs() {
-    return ThreadLocalRandom.current().nextLong(RETURN_SPREAD_MS);
+  private void goodbye(Session session) {
+    long withinMs = config.drainWithin().toMillis();
+    long returnAfterMs = ThreadLocalRandom.current().nextLong(RETURN_SPREAD_MS);
+    session.connection().onLoop(() -> session.drain(withinMs, returnAfterMs));
   }
 }

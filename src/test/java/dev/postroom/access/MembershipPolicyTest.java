@@ -1,6 +1,7 @@
 package dev.postroom.access;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.postroom.room.Room;
 import dev.postroom.room.RoomId;
@@ -11,6 +12,10 @@ import io.smallrye.mutiny.Uni;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
@@ -167,5 +172,43 @@ class MembershipPolicyTest {
     assertEquals(Decision.FORBIDDEN, await(closed().decide(member("ben"), first, Role.READER)));
     assertEquals(false, await(members.put(first, "cat", Role.READER)));
     assertEquals(false, await(members.found(first, "cat")));
+  }
+
+  @Test
+  @DisplayName("S1: the rights of 1,000 members, asked for at once, cost a handful of queries")
+  void amongMany() {
+    EmbeddedPg.Database own = EmbeddedPg.freshDatabase();
+    own.execute("INSERT INTO room (id, nonce) VALUES ('case-7', 1)");
+    own.execute(
+        "INSERT INTO member (room_no, participant, role)"
+            + " SELECT no, 'p' || i, 'reader' FROM room, generate_series(0, 998, 2) AS i");
+    long before = transactions(own);
+    try (TestDb ownDb = TestDb.over(own)) {
+      MembershipPolicy policy = new MembershipPolicy(new Members(ownDb.db()), false, false);
+      List<CompletableFuture<Decision>> asked =
+          IntStream.range(0, 1_000)
+              .mapToObj(i -> policy.decideAmongMany(member("p" + i), ROOM, Role.READER))
+              .map(Uni::subscribeAsCompletionStage)
+              .toList();
+      for (int i = 0; i < 1_000; i++) {
+        Decision expected = i % 2 == 0 ? Decision.ALLOWED : Decision.FORBIDDEN;
+        assertEquals(expected, asked.get(i).orTimeout(20, TimeUnit.SECONDS).join(), "p" + i);
+      }
+    }
+    long cost = transactions(own) - before;
+    assertTrue(cost < 50, "transactions: " + cost);
+  }
+
+  /** Sessions count what they did at their end at the latest. */
+  private static long transactions(EmbeddedPg.Database in) {
+    String here = " WHERE datname = '" + in.name() + "'";
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(20))
+        .until(() -> server().number("SELECT count(*) FROM pg_stat_activity" + here) == 0);
+    return server().number("SELECT xact_commit FROM pg_stat_database" + here);
+  }
+
+  private static EmbeddedPg.Database server() {
+    return new EmbeddedPg.Database(EmbeddedPg.port(), "postgres");
   }
 }

@@ -119,6 +119,14 @@ final class Load implements AutoCloseable {
     return all;
   }
 
+  /** Commands whose first result came by a repeat: an answer before it was lost. */
+  long repeats() {
+    return clients.stream()
+        .flatMap(client -> client.sender.acks().values().stream())
+        .filter(ack -> ack.path("duplicate").asBoolean())
+        .count();
+  }
+
   /** No further commands; returns when all are acknowledged and every member has read them all. */
   void finish() {
     feeding = false;

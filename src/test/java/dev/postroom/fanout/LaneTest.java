@@ -11,6 +11,7 @@ import dev.postroom.protocol.ServerFrame.LeftReason;
 import dev.postroom.room.Room;
 import dev.postroom.room.RoomId;
 import dev.postroom.room.RoomMessage;
+import dev.postroom.testkit.Seed;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.Test;
 
 class LaneTest {
   private static final RoomId ROOM = new RoomId("r");
+  private static final long SEED = Seed.pick("LaneTest");
   private static final long BUDGET = 1 << 20;
 
   private final AtomicLong spent = new AtomicLong();
@@ -202,8 +204,8 @@ class LaneTest {
   @RepeatedTest(200)
   @DisplayName("R1, R2, N3, F1: whatever happens, readers see every number once and in order")
   void generated(RepetitionInfo info) {
-    long seed = 20261130L + info.getCurrentRepetition();
-    Random random = new Random(seed);
+    int repetition = info.getCurrentRepetition();
+    Random random = new Random(SEED + repetition);
     Lane lane = lane(1 + random.nextInt(8));
     List<RoomMessage> log = new ArrayList<>();
     lane.open(room(0), List.of());
@@ -238,7 +240,7 @@ class LaneTest {
       for (long seq = reader.joinedAt + 1; seq <= log.size(); seq++) {
         expected.add(seq);
       }
-      assertEquals(expected, reader.got, "seed " + seed);
+      assertEquals(expected, reader.got, "seed " + SEED + ", repetition " + repetition);
     }
   }
 

@@ -19,6 +19,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -171,6 +172,20 @@ class ProblemsTest {
   @Test
   void wrongMethod() {
     Api.as("anna").given().delete(PATH, room).then().statusCode(405).contentType(PROBLEM);
+  }
+
+  @ParameterizedTest
+  @DisplayName("PR-65: the audit is read and nothing else")
+  @CsvSource({"POST", "PUT", "DELETE", "PATCH"})
+  void wrongMethodOfTheAudit(String method) {
+    Api.as("anna")
+        .json(Map.of())
+        .request(method, "/api/rooms/{room}/audit", room)
+        .then()
+        .statusCode(405)
+        .contentType(PROBLEM)
+        .body("code", is("invalid"))
+        .body("temporary", is(false));
   }
 
   @Test

@@ -8,6 +8,7 @@ import dev.postroom.testkit.DevTokens;
 import dev.postroom.testkit.FullSpeed;
 import dev.postroom.testkit.PgResource;
 import dev.postroom.testkit.RoomClient;
+import dev.postroom.testkit.Seed;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.common.http.TestHTTPResource;
@@ -43,8 +44,7 @@ class CrowdTest {
   @Test
   @DisplayName("R1: 1,000 members returning with close cursors share their reads")
   void returningMembersShareReads() {
-    long seed = new Random().nextLong();
-    LOG.infof("seed %d", seed);
+    long seed = Seed.pick("returningMembersShareReads");
     Random random = new Random(seed);
     String token = DevTokens.of("member");
     String epoch = fill(DevTokens.of("writer"));

@@ -9,6 +9,7 @@ import dev.postroom.testkit.DevTokens;
 import dev.postroom.testkit.FullSpeed;
 import dev.postroom.testkit.PgResource;
 import dev.postroom.testkit.RoomClient;
+import dev.postroom.testkit.Seed;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
@@ -16,9 +17,7 @@ import io.quarkus.test.junit.TestProfile;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Random;
 import java.util.UUID;
-import org.jboss.logging.Logger;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -27,7 +26,6 @@ import org.junit.jupiter.api.Test;
 @TestProfile(FullSpeed.class)
 @QuarkusTestResource(PgResource.class)
 class FloodTest {
-  private static final Logger LOG = Logger.getLogger(FloodTest.class);
 
   @TestHTTPResource("/ws")
   URI uri;
@@ -76,8 +74,7 @@ class FloodTest {
   @Test
   @DisplayName("FAN-06, S2: 100,000 bad frames harm neither the process nor neighbours")
   void badFrames() {
-    long seed = new Random().nextLong();
-    LOG.infof("seed %d", seed);
+    long seed = Seed.pick("badFrames");
     BadFrames frames = new BadFrames(seed);
     String token = DevTokens.of("mallory");
     try (RoomClient neighbour = RoomClient.joined(uri, DevTokens.of("ann"), room)) {

@@ -51,6 +51,32 @@ class InboxTest {
   }
 
   @Test
+  @DisplayName("S4: an inbox that ends takes nothing more, and is over when all is answered")
+  void endsBehindTheLastAnswer() {
+    inbox.open();
+    inbox.hold();
+    inbox.submit(leave("a"));
+    inbox.submit(leave("b"));
+    inbox.end(() -> started.add("end"));
+    assertTrue(inbox.ending());
+    assertFalse(inbox.submit(leave("c")));
+    running.get(0).complete(null);
+    running.get(1).complete(null);
+    assertEquals(List.of("a", "b"), started);
+    inbox.release();
+    assertEquals(List.of("a", "b", "end"), started);
+  }
+
+  @Test
+  @DisplayName("S4: one that has not begun to handle is over at once")
+  void endsAtOnceBeforeItsOpening() {
+    inbox.submit(leave("a"));
+    inbox.end(() -> started.add("end"));
+    inbox.end(() -> started.add("again"));
+    assertEquals(List.of("end"), started);
+  }
+
+  @Test
   @DisplayName("S1, N2: while answers have no room frames wait, and go on in order")
   void waitsForRoomForAnswers() {
     inbox.open();

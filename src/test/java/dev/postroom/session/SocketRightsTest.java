@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.postroom.testkit.DevTokens;
+import dev.postroom.testkit.EmbeddedPg;
 import dev.postroom.testkit.FullSpeed;
 import dev.postroom.testkit.PgResource;
 import dev.postroom.testkit.RoomClient;
@@ -20,6 +21,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -45,6 +47,9 @@ class SocketRightsTest {
 
   @TestHTTPResource("/ws")
   URI uri;
+
+  @ConfigProperty(name = "quarkus.datasource.jdbc.url")
+  String jdbcUrl;
 
   private final String room = "case-" + UUID.randomUUID();
   private String owner;
@@ -140,6 +145,42 @@ class SocketRightsTest {
       other.join(room);
       other.await("snapshot");
       assertTrue(other.sendAndAwait(room, "k1", "hello").path("duplicate").asBoolean());
+    }
+  }
+
+  @Test
+  @DisplayName("R5, PR-67: a removed member leaves, and comes back with what its token allows")
+  void removedMemberWithClaim() {
+    give("dora", "writer");
+    String claim = DevTokens.of("dora", Map.of("case-*", "reader"));
+    try (RoomClient dora = RoomClient.joined(uri, claim, room)) {
+      as(owner).delete("/api/rooms/" + room + "/members/dora").then().statusCode(204);
+      assertEquals("removed", dora.await("left").path("reason").asText());
+      dora.join(room);
+      assertEquals(room, dora.await("snapshot").path("room").asText());
+      assertEquals("forbidden", dora.sendAndAwait(room, "k1", "hello").path("code").asText());
+    }
+  }
+
+  @Test
+  @DisplayName("R5: after lost hints everybody in a room is looked up again")
+  void lostHints() {
+    give("bob", "writer");
+    give("cleo", "reader");
+    try (RoomClient cleo = RoomClient.joined(uri, DevTokens.of("cleo"), room);
+        RoomClient bob = RoomClient.joined(uri, DevTokens.of("bob"), room)) {
+      EmbeddedPg.Database database =
+          new EmbeddedPg.Database(
+              EmbeddedPg.port(), jdbcUrl.substring(jdbcUrl.lastIndexOf('/') + 1));
+      // As another node would whose word of it was lost.
+      database.execute("DELETE FROM member WHERE participant = 'bob'");
+      database.execute("SELECT pg_notify('postroom_rooms', 'elsewhere;*')");
+      assertEquals("removed", bob.await("left").path("reason").asText());
+      as(owner)
+          .header("Idempotency-Key", "k")
+          .body(Map.of("text", "still here?"))
+          .post("/api/rooms/" + room + "/messages");
+      assertEquals("message", cleo.next().path("type").asText());
     }
   }
 

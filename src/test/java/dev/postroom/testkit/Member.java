@@ -2,6 +2,7 @@ package dev.postroom.testkit;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.net.URI;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,6 +37,8 @@ public final class Member implements Runnable, Sender {
   private int resumes;
   private int snapshots;
   private int epochs;
+  private final List<String> endings = new ArrayList<>();
+  private String goodbye = "";
   private int written;
   private boolean joined;
   private long joinAt;
@@ -87,6 +90,11 @@ public final class Member implements Runnable, Sender {
   /** Seq to messageId, as shown to this member; of the present epoch only. */
   public synchronized Map<Long, String> view() {
     return new TreeMap<>(view);
+  }
+
+  /** How its sockets ended: the close code, behind "drain " if that frame had come. */
+  public synchronized List<String> endings() {
+    return List.copyOf(endings);
   }
 
   /** True once the first answer to a join has come. */
@@ -169,6 +177,16 @@ public final class Member implements Runnable, Sender {
         join(socket);
       }
     }
+    ended(socket);
+  }
+
+  /** What came before the close counts. */
+  private synchronized void ended(RoomClient socket) {
+    for (JsonNode frame = socket.poll(0); frame != null; frame = socket.poll(0)) {
+      take(frame);
+    }
+    endings.add(goodbye + socket.awaitClose());
+    goodbye = "";
   }
 
   private synchronized void join(RoomClient socket) {
@@ -209,6 +227,7 @@ public final class Member implements Runnable, Sender {
       case "message" -> append(frame);
       case "ack" -> acked(frame);
       case "error" -> refused(frame);
+      case "drain" -> goodbye = "drain ";
       case "left" -> results.wrong("left " + frame);
       default -> {}
     }
