@@ -1,6 +1,7 @@
 package dev.postroom.ops;
 
 import dev.postroom.http.Intake;
+import dev.postroom.outbox.Relay;
 import dev.postroom.session.Sessions;
 import io.quarkus.runtime.ShutdownDelayInitiatedEvent;
 import jakarta.enterprise.event.Observes;
@@ -14,7 +15,8 @@ import org.eclipse.microprofile.health.Readiness;
 
 /**
  * The way out of a node that is told to stop (S4): not ready, no new sockets and no new commands,
- * goodbye to the clients slice by slice, and the end of what is in flight.
+ * goodbye to the clients slice by slice, and the end of what is in flight, deliveries to sinks
+ * included; their leases are given back.
  *
  * <p>Runs on the stopping thread, and blocks it, while everything is still up: nothing else of the
  * service is stopped before it returns.
@@ -31,18 +33,22 @@ class Drain implements HealthCheck {
 
   private final Intake intake;
   private final Sessions sessions;
+  private final Relay relay;
   private volatile boolean stopping;
 
-  Drain(Intake intake, Sessions sessions) {
+  Drain(Intake intake, Sessions sessions, Relay relay) {
     this.intake = intake;
     this.sessions = sessions;
+    this.relay = relay;
   }
 
   void onStop(@Observes ShutdownDelayInitiatedEvent event) {
     stopping = true;
     intake.close();
+    relay.stopClaiming();
     sessions.drain();
     intake.awaitAnswered(LAST_ANSWERS);
+    relay.awaitQuiet();
     LATE.setLevel(Level.SEVERE);
   }
 

@@ -153,7 +153,8 @@ public class Redrive {
 
   /** How many lanes {@link #lanes} would take up now. */
   public Uni<Long> count(int sinkNo, List<String> rooms) {
-    return db.one(COUNT, Tuple.of(sinkNo, (Object) Sinks.likes(rooms)), row -> row.getLong("lanes"));
+    return db.one(
+        COUNT, Tuple.of(sinkNo, (Object) Sinks.likes(rooms)), row -> row.getLong("lanes"));
   }
 
   /**

@@ -1,6 +1,5 @@
 package dev.postroom.outbox;
 
-import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import io.quarkus.scheduler.Scheduled;
 import io.quarkus.scheduler.Scheduled.ConcurrentExecution;
@@ -38,6 +37,7 @@ public class Relay {
   private final PumpParts parts;
   private final AtomicBoolean nudged = new AtomicBoolean();
   private volatile boolean stopped;
+  private volatile long stoppedNanos;
 
   /** Outbox rows up to here have left, as far as a look can tell; and what will be said so next. */
   private long low;
@@ -193,19 +193,28 @@ public class Relay {
             });
   }
 
-  /** Nothing new is begun; what is under way ends and is marked, and its leases are given back. */
-  void onStop(@Observes ShutdownEvent stopping) throws InterruptedException {
+  /** Nothing new is begun from now on. Returns at once. */
+  public void stopClaiming() {
     stopped = true;
+    stoppedNanos = System.nanoTime();
+    parts.loop().run(() -> pumps.all().forEach(SinkPump::stop));
+  }
+
+  /**
+   * Waits until what was under way has ended and is marked, and its leases are given back; at most
+   * 20 seconds from {@link #stopClaiming} on. Blocks. What does not end in time is handed over
+   * again after its lease.
+   */
+  public void awaitQuiet() {
     CountDownLatch quiet = new CountDownLatch(1);
-    parts
-        .loop()
-        .run(
-            () -> {
-              pumps.all().forEach(SinkPump::stop);
-              whenQuiet(quiet);
-            });
-    if (!quiet.await(GRACE.toMillis(), TimeUnit.MILLISECONDS)) {
-      LOG.warn("Some deliveries did not end in time; they are made again after their leases");
+    parts.loop().run(() -> whenQuiet(quiet));
+    long left = GRACE.toNanos() - (System.nanoTime() - stoppedNanos);
+    try {
+      if (!quiet.await(Math.max(left, 0), TimeUnit.NANOSECONDS)) {
+        LOG.warn("Some deliveries did not end in time; they are made again after their leases");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 

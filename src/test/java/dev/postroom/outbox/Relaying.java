@@ -136,11 +136,8 @@ final class Relaying implements AutoCloseable {
 
   @Override
   public void close() {
-    try {
-      relay.onStop(null);
-    } catch (InterruptedException e) {
-      throw new IllegalStateException(e);
-    }
+    relay.stopClaiming();
+    relay.awaitQuiet();
     testDb.close();
   }
 }
