@@ -29,7 +29,7 @@ class Pumps {
   private final Map<Integer, SinkPump> pumps = new ConcurrentHashMap<>();
   private volatile boolean any;
   private long seen = -1;
-  private boolean refreshing;
+  private Future<Void> refreshing = Future.succeededFuture();
 
   Pumps(Sinks sinks, @All List<SinkType> types, PumpParts parts) {
     this.sinks = sinks;
@@ -57,27 +57,28 @@ class Pumps {
    * @return once they are read; never fails
    */
   Future<Void> refresh(long changed) {
-    if (changed == seen || refreshing) {
+    if (!refreshing.isComplete()) {
+      return refreshing;
+    }
+    if (changed == seen) {
       return Future.succeededFuture();
     }
-    refreshing = true;
     Promise<Void> done = Promise.promise();
+    refreshing = done.future();
     parts
         .loop()
         .on(
             Futures.of(sinks.all()),
             rows -> {
-              refreshing = false;
               seen = changed;
               adopt(rows);
               done.complete();
             },
             failure -> {
-              refreshing = false;
               LOG.debugf("Sinks cannot be read: %s", failure.getMessage());
               done.complete();
             });
-    return done.future();
+    return refreshing;
   }
 
   private void adopt(List<SinkRow> rows) {

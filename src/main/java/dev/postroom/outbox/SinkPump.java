@@ -38,7 +38,7 @@ final class SinkPump implements LaneRun.Turn {
   private Sink target;
   private boolean claiming;
   private boolean again;
-  private boolean everything;
+  private boolean everything = true;
   private boolean stopped;
 
   /** The sink said so; until its row says what is to be. */
