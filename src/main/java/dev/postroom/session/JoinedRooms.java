@@ -1,6 +1,7 @@
 package dev.postroom.session;
 
 import dev.postroom.access.Decision;
+import dev.postroom.access.Principal;
 import dev.postroom.fanout.EncodedMessage;
 import dev.postroom.fanout.Page;
 import dev.postroom.fanout.Subscriber;
@@ -181,6 +182,16 @@ final class JoinedRooms implements Subscriber {
     String room = replay.subscription().roomId().value();
     joined.remove(room);
     connection.put(new ServerFrame.Left(room, reason));
+  }
+
+  /**
+   * The token is another one: what it gives less than the last is given up (ADR 0004). Mostly it
+   * gives the same, which costs no look at the database.
+   */
+  void renewed(Principal before) {
+    if (!identity.principal().claimsAs(before)) {
+      List.copyOf(joined.values()).forEach(this::lookAgain);
+    }
   }
 
   @Override
