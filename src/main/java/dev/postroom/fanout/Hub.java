@@ -1,5 +1,6 @@
 package dev.postroom.fanout;
 
+import dev.postroom.db.Contended;
 import dev.postroom.protocol.ServerFrame.LeftReason;
 import dev.postroom.room.Room;
 import dev.postroom.room.RoomId;
@@ -102,7 +103,7 @@ public class Hub {
           }
           lanes.remove(room, open);
           return triesLeft == 0
-              ? Uni.createFrom().nullItem()
+              ? Uni.createFrom().failure(new Contended("The room is being closed and made"))
               : place(room, subscriber, triesLeft - 1);
         });
   }

@@ -2,6 +2,7 @@ package dev.postroom.session;
 
 import dev.postroom.access.Decision;
 import dev.postroom.access.Principal;
+import dev.postroom.db.Contended;
 import dev.postroom.fanout.EncodedMessage;
 import dev.postroom.fanout.Page;
 import dev.postroom.fanout.Subscriber;
@@ -28,6 +29,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class JoinedRooms implements Subscriber {
   private static final long RECHECK_MS = 2_000;
+
+  /** How often a room is entered that ends before the join is answered. */
+  private static final int TRIES = 5;
 
   private final Connection connection;
   private final RoomDoor door;
@@ -65,17 +69,27 @@ final class JoinedRooms implements Subscriber {
           Replies.invalid("room", "This socket has joined as many rooms as it may.", frame.room()));
       return done();
     }
-    return door.enter(identity.principal(), room, this)
-        .emitOn(connection::onLoop)
-        .chain(subscription -> entered(frame, subscription));
+    return enter(frame, room, TRIES);
   }
 
-  private Uni<Void> entered(ClientFrame.Join frame, @Nullable Subscription subscription) {
-    // One that has ended already (room closed, participant removed) was told so too early to be
-    // heard.
-    if (subscription == null || subscription.ended()) {
+  private Uni<Void> enter(ClientFrame.Join frame, RoomId room, int triesLeft) {
+    return door.enter(identity.principal(), room, this)
+        .emitOn(connection::onLoop)
+        .chain(subscription -> entered(frame, room, subscription, triesLeft));
+  }
+
+  private Uni<Void> entered(
+      ClientFrame.Join frame, RoomId room, @Nullable Subscription subscription, int triesLeft) {
+    if (subscription == null) {
       connection.put(Replies.forbidden(frame.room(), null));
       return done();
+    }
+    if (subscription.ended()) {
+      // It was told why (room closed, participant removed) too early to be heard, and the room may
+      // have been made again: the door knows how things are now.
+      return triesLeft == 0
+          ? Uni.createFrom().failure(new Contended("The room is being closed and made"))
+          : enter(frame, room, triesLeft - 1);
     }
     if (connection.ended()) {
       subscription.cancel();

@@ -56,7 +56,7 @@ class LateHintTest {
   @Test
   @DisplayName("R4: word that a room was closed does not end the next of its name elsewhere")
   void closedAndMadeAgain() {
-    Room first = await(rooms.create(ROOM, null));
+    Room first = await(rooms.create(ROOM, null, null));
     makeAgain();
     Reader reader = there.reader(ROOM);
 
@@ -71,7 +71,7 @@ class LateHintTest {
   @Test
   @DisplayName("R4, R5: word of a removal does not concern the next room of the name elsewhere")
   void removedAndMadeAgain() {
-    Room first = await(rooms.create(ROOM, null));
+    Room first = await(rooms.create(ROOM, null, null));
     makeAgain();
     Reader reader = there.reader(ROOM);
 
@@ -86,7 +86,7 @@ class LateHintTest {
   @Test
   @DisplayName("R4: word that the newer room was closed ends a lane of the older one too")
   void olderLane() {
-    await(rooms.create(ROOM, null));
+    await(rooms.create(ROOM, null, null));
     Reader reader = there.reader(ROOM);
     makeAgain();
     here.hub.closed(await(rooms.find(ROOM)));
@@ -95,12 +95,12 @@ class LateHintTest {
 
   private void makeAgain() {
     database.execute("UPDATE room SET closed_at = now() WHERE id = '" + ROOM + "'");
-    await(rooms.create(ROOM, null));
+    await(rooms.create(ROOM, null, null));
   }
 
   /** Hints keep their order: when this one has been heard, so have those before it. */
   private void awaitSign() {
-    Room sign = await(rooms.create(SIGN, null));
+    Room sign = await(rooms.create(SIGN, null, null));
     Reader reader = there.reader(SIGN);
     here.hub.closed(sign);
     reader.awaitLeft(LeftReason.ROOM_CLOSED);
