@@ -101,7 +101,7 @@ class RoomSweep implements RoomFeed.Listener {
   /** One look at all joined rooms. */
   Uni<Void> sweep() {
     lastNanos = System.nanoTime();
-    List<Map<Long, Hub.OpenLane>> chunks = chunks();
+    List<Map<Long, OpenLane>> chunks = chunks();
     return Multi.createFrom()
         .iterable(chunks)
         .onItem()
@@ -111,10 +111,10 @@ class RoomSweep implements RoomFeed.Listener {
         .replaceWithVoid();
   }
 
-  private List<Map<Long, Hub.OpenLane>> chunks() {
-    List<Map<Long, Hub.OpenLane>> chunks = new ArrayList<>();
-    Map<Long, Hub.OpenLane> chunk = new HashMap<>();
-    for (Hub.OpenLane open : hub.openLanes()) {
+  private List<Map<Long, OpenLane>> chunks() {
+    List<Map<Long, OpenLane>> chunks = new ArrayList<>();
+    Map<Long, OpenLane> chunk = new HashMap<>();
+    for (OpenLane open : hub.openLanes()) {
       if (!open.lane.isOpen()) {
         continue;
       }
@@ -130,20 +130,17 @@ class RoomSweep implements RoomFeed.Listener {
     return chunks;
   }
 
-  private Uni<Void> look(Map<Long, Hub.OpenLane> chunk) {
+  private Uni<Void> look(Map<Long, OpenLane> chunk) {
     return reads.open(chunk.keySet()).chain(present -> compareAll(chunk, present));
   }
 
-  private Uni<Void> compareAll(Map<Long, Hub.OpenLane> chunk, Map<Long, Room> present) {
+  private Uni<Void> compareAll(Map<Long, OpenLane> chunk, Map<Long, Room> present) {
     return Multi.createFrom()
         .iterable(chunk.entrySet())
         .onItem()
         .transformToUniAndConcatenate(
             entry ->
-                hub.compare(
-                        entry.getValue().lane.room().id(),
-                        entry.getValue(),
-                        present.get(entry.getKey()))
+                hub.compare(entry.getValue(), present.get(entry.getKey()))
                     // One room's trouble does not keep the others from being looked at.
                     .onFailure()
                     .recoverWithNull())
