@@ -68,10 +68,14 @@ public class Hub {
     closedHere(room.id(), room.no());
   }
 
-  /** The participant lost the room: its subscribers are told {@code removed}, on every node. */
-  public void removed(Room room, String participant) {
-    feed.removed(room.id(), room.no(), participant);
-    removedHere(room.id(), room.no(), participant);
+  /**
+   * The participant lost the room: its subscribers are told {@code removed}, on every node.
+   *
+   * @param rights what the room's rights were raised to by that
+   */
+  public void removed(Room room, String participant, long rights) {
+    feed.removed(room.id(), room.no(), participant, rights);
+    removedHere(room.id(), room.no(), participant, rights);
   }
 
   /**
@@ -160,17 +164,10 @@ public class Hub {
     }
   }
 
-  void removedHere(RoomId room, long no, String participant) {
+  void removedHere(RoomId room, long no, String participant, long rights) {
     OpenLane open = lanes.get(room);
     if (open != null) {
-      open.lane.removeParticipant(no, participant);
-    }
-  }
-
-  /** Everything may have been missed: rights are looked up again for all who are connected. */
-  void recheckAll() {
-    for (OpenLane open : lanes.values()) {
-      open.lane.recheck();
+      open.lane.removeParticipant(no, participant, rights);
     }
   }
 

@@ -123,10 +123,11 @@ final class Repair {
     long last = open.lane.last();
     long heard = open.lane.known();
     return reads
-        .after(room, last, FILL)
+        .continuation(room, last, FILL)
         .chain(
-            messages -> {
-              open.lane.publish(room, messages);
+            more -> {
+              open.lane.hearRights(more.rights());
+              open.lane.publish(room, more.messages());
               return open.lane.last() > last ? Uni.createFrom().voidItem() : missed(open, heard);
             });
   }

@@ -16,8 +16,9 @@ import java.util.Map;
 import org.jboss.logging.Logger;
 
 /**
- * Keeps the hub true without relying on anybody's word: compares the heads of all joined rooms with
- * the database now and then, more often while hints cannot arrive, and lets idle lanes go.
+ * Keeps the hub true without relying on anybody's word: compares the heads and rights of all joined
+ * rooms with the database now and then, more often while hints cannot arrive, and lets idle lanes
+ * go.
  *
  * <p>Confined to one event loop timer.
  */
@@ -64,14 +65,13 @@ class RoomSweep implements RoomFeed.Listener {
   }
 
   @Override
-  public void removed(RoomId room, long no, String participant) {
-    hub.removedHere(room, no, participant);
+  public void removed(RoomId room, long no, String participant, long rights) {
+    hub.removedHere(room, no, participant, rights);
   }
 
   @Override
   public void missed() {
     due = true;
-    hub.recheckAll();
   }
 
   private void tickLater() {

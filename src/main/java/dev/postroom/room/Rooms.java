@@ -17,7 +17,9 @@ public class Rooms {
   public static final int TITLE_LENGTH = 200;
 
   private static final String SELECT =
-      "SELECT no, id, nonce, " + Epochs.CURRENT_MARK + " AS mark, head, title, kept_from FROM room";
+      "SELECT no, id, nonce, "
+          + Epochs.CURRENT_MARK
+          + " AS mark, head, title, kept_from, rights FROM room";
 
   private static final String FIND = SELECT + " WHERE id = $1 AND closed_at IS NULL";
 
@@ -108,6 +110,7 @@ public class Rooms {
         Epochs.of(row.getInteger("nonce"), row.getInteger("mark")),
         row.getLong("head"),
         row.getString("title"),
-        row.getLong("kept_from"));
+        row.getLong("kept_from"),
+        row.getLong("rights"));
   }
 }

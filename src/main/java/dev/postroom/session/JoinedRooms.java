@@ -84,9 +84,10 @@ final class JoinedRooms implements Subscriber {
       connection.put(Replies.forbidden(frame.room(), null));
       return done();
     }
-    if (subscription.ended()) {
-      // It was told why (room closed, participant removed) too early to be heard, and the room may
+    if (subscription.ended() || subscription.held()) {
+      // It was told why (room closed, a member removed) too early to be heard, and the room may
       // have been made again: the door knows how things are now.
+      subscription.cancel();
       return triesLeft == 0
           ? Uni.createFrom().failure(new Contended("The room is being closed and made"))
           : enter(frame, room, triesLeft - 1);
@@ -133,11 +134,20 @@ final class JoinedRooms implements Subscriber {
         .subscription()
         .before(frame.before(), limit)
         .emitOn(connection::onLoop)
-        .invoke(page -> putHistory(frame.room(), page))
+        .invoke(page -> putHistory(replay.subscription(), page))
         .replaceWithVoid();
   }
 
-  private void putHistory(String room, Page newest) {
+  private void putHistory(Subscription subscription, Page newest) {
+    String room = subscription.roomId().value();
+    if (subscription.ended()) {
+      connection.put(Replies.notJoined(room, null));
+      return;
+    }
+    if (subscription.held()) {
+      connection.put(Replies.rightUnknown(room));
+      return;
+    }
     Page page = newest.newestWithin(config.frameBytes());
     connection.put(
         new ServerFrame.History(room, page.epoch(), page.messages(), page.earlier()), page.bytes());
@@ -214,11 +224,12 @@ final class JoinedRooms implements Subscriber {
   }
 
   private void lookAgain(Replay replay) {
+    long round = replay.subscription().round();
     door.mayStay(identity.principal(), replay.subscription().roomId())
         .emitOn(connection::onLoop)
         .subscribe()
         .with(
-            decision -> keepOrLeave(replay, decision),
+            decision -> keepOrLeave(replay, decision, round),
             failure -> connection.after(RECHECK_MS, () -> lookAgainIfJoined(replay)));
   }
 
@@ -226,11 +237,18 @@ final class JoinedRooms implements Subscriber {
     with(replay.subscription(), this::lookAgain);
   }
 
-  private void keepOrLeave(Replay replay, Decision decision) {
+  private void keepOrLeave(Replay replay, Decision decision, long round) {
     String room = replay.subscription().roomId().value();
-    if (!decision.allowed() && joined.get(room) == replay) {
+    if (joined.get(room) != replay) {
+      return;
+    }
+    if (!decision.allowed()) {
       drop(room);
       connection.put(new ServerFrame.Left(room, LeftReason.REMOVED));
+    } else if (replay.subscription().stays(round)) {
+      replay.goOn();
+    } else {
+      lookAgain(replay);
     }
   }
 

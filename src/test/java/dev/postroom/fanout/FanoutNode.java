@@ -29,6 +29,13 @@ final class FanoutNode implements AutoCloseable {
   final RoomSweep sweep;
 
   FanoutNode(EmbeddedPg.Database database) {
+    this(database, () -> {});
+  }
+
+  /**
+   * @param onMissed runs when hints may have been missed
+   */
+  FanoutNode(EmbeddedPg.Database database, Runnable onMissed) {
     SimpleMeterRegistry meters = new SimpleMeterRegistry();
     FanoutConfig config =
         new SmallRyeConfigBuilder()
@@ -42,7 +49,14 @@ final class FanoutNode implements AutoCloseable {
     feed = new PgRoomFeed(testDb.vertx(), testDb.db(), config, meters);
     Reads reads = new Reads(new Rooms(testDb.db()), new MessageLog(testDb.db()), meters);
     hub = new Hub(reads, feed, config, meters);
-    sweep = new RoomSweep(hub, reads, feed, config, testDb.vertx());
+    sweep =
+        new RoomSweep(hub, reads, feed, config, testDb.vertx()) {
+          @Override
+          public void missed() {
+            super.missed();
+            onMissed.run();
+          }
+        };
     sweep.onStart(new StartupEvent());
   }
 
@@ -65,6 +79,15 @@ final class FanoutNode implements AutoCloseable {
         .formatted(roomNo, seq);
   }
 
+  /** A statement that takes a member out, as some other node does. */
+  static String removal(long roomNo, String participant) {
+    return """
+        WITH gone AS (DELETE FROM member WHERE room_no = %d AND participant = '%s' RETURNING room_no)
+        UPDATE room SET rights = rights + 1 FROM gone WHERE room.no = gone.room_no
+        """
+        .formatted(roomNo, participant);
+  }
+
   static <T> T await(Uni<T> uni) {
     return uni.await().atMost(Duration.ofSeconds(20));
   }
@@ -79,6 +102,8 @@ final class FanoutNode implements AutoCloseable {
   static final class Reader implements Subscriber {
     final List<LeftReason> left = new CopyOnWriteArrayList<>();
     final AtomicInteger resets = new AtomicInteger();
+    final AtomicInteger rechecks = new AtomicInteger();
+    final List<Long> got = new CopyOnWriteArrayList<>();
     Subscription subscription;
 
     void awaitLeft(LeftReason reason) {
@@ -93,6 +118,7 @@ final class FanoutNode implements AutoCloseable {
 
     @Override
     public boolean offer(EncodedMessage message) {
+      got.add(message.seq());
       return true;
     }
 
@@ -110,6 +136,8 @@ final class FanoutNode implements AutoCloseable {
     }
 
     @Override
-    public void recheck(Subscription subscription) {}
+    public void recheck(Subscription subscription) {
+      rechecks.incrementAndGet();
+    }
   }
 }

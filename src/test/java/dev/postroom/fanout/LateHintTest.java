@@ -66,11 +66,11 @@ class LateHintTest {
     makeAgain();
     FanoutNode.Reader reader = there.reader(ROOM);
 
-    here.hub.removed(first, "p");
+    here.hub.removed(first, "p", 1);
     awaitSign();
     assertEquals(List.of(), reader.left);
 
-    here.hub.removed(await(rooms.find(ROOM)), "p");
+    here.hub.removed(await(rooms.find(ROOM)), "p", 1);
     reader.awaitLeft(LeftReason.REMOVED);
   }
 

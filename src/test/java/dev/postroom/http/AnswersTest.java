@@ -20,7 +20,7 @@ class AnswersTest {
   @DisplayName("R6: no message of a page is beyond the head that the page tells")
   @CsvSource({"4, 3, 6, 6", "4, 1, 2, 4", "4, 4, 4, 4", "0, 1, 1, 1", "4, 1, 0, 4"})
   void headOfPage(long head, long first, long last, long told) {
-    Room room = new Room(1, new RoomId("r"), "e", head, null, 1);
+    Room room = new Room(1, new RoomId("r"), "e", head, null, 1, 0);
     List<RoomMessage> messages =
         LongStream.rangeClosed(first, last).mapToObj(AnswersTest::message).toList();
     assertEquals(told, new JsonObject(Answers.page(room, messages)).getLong("head"));
