@@ -76,7 +76,7 @@ class Ledger {
       ), history AS MATERIALIZED (
         SELECT no, mark FROM lineage ORDER BY no DESC LIMIT 1
       ), seen AS MATERIALIZED (
-        SELECT i.*, r.no AS room_no, r.nonce, r.head, r.title, r.kept_from,
+        SELECT i.*, r.no AS room_no, r.nonce, r.head, r.title, r.kept_from, r.rights,
                m.seq AS first_seq, m.message_id AS first_id, m.author_name AS first_name,
                m.accepted_at AS first_at, m.hash_rule AS first_rule, m.content_hash AS first_hash,
                m.mark AS first_mark,
@@ -84,7 +84,7 @@ class Ledger {
                  AND (i.if_head IS NULL OR i.if_head = r.head) AS fresh
           FROM input i
           LEFT JOIN LATERAL (
-               SELECT no, nonce, head, title, kept_from FROM room
+               SELECT no, nonce, head, title, kept_from, rights FROM room
                 WHERE room.id = i.room AND room.closed_at IS NULL LIMIT 1) r ON true
           LEFT JOIN LATERAL (
                SELECT message.seq, message.message_id, message.author_name, message.accepted_at,
@@ -117,7 +117,7 @@ class Ledger {
         INSERT INTO outbox (room_no, first_seq, last_seq)
         SELECT DISTINCT room_no, head + 1, head + added FROM numbered WHERE fresh
       )
-      SELECT room_no, nonce, title, kept_from, history.mark,
+      SELECT room_no, nonce, title, kept_from, rights, history.mark,
              -- What is stale is told the head that it was compared with.
              head + CASE WHEN fresh OR first_seq IS NOT NULL THEN added ELSE 0 END AS head,
              CASE WHEN fresh THEN next_seq ELSE first_seq END AS seq,
@@ -225,7 +225,8 @@ class Ledger {
             Epochs.of(nonce, row.getInteger("mark")),
             row.getLong("head"),
             row.getString("title"),
-            row.getLong("kept_from"));
+            row.getLong("kept_from"),
+            row.getLong("rights"));
     if (row.getLong("seq") == null) {
       return new Entry.Stale(room);
     }

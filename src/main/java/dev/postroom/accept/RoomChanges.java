@@ -20,7 +20,18 @@ public class RoomChanges {
   private static final String CLOSE =
       "UPDATE room SET closed_at = now() WHERE no = $1 AND closed_at IS NULL";
 
-  private static final String REMOVE = "DELETE FROM member WHERE room_no = $1 AND participant = $2";
+  /**
+   * Waits for an accept in flight like the closing, so that of a removal and an accept one is the
+   * first, and whoever reads the message of a later one reads the raised rights with it.
+   */
+  private static final String REMOVE =
+      """
+      WITH gone AS (
+        DELETE FROM member WHERE room_no = $1 AND participant = $2 RETURNING room_no
+      )
+      UPDATE room SET rights = room.rights + 1 FROM gone WHERE room.no = gone.room_no
+      RETURNING room.rights
+      """;
 
   private final Db db;
   private final Hub hub;
@@ -53,13 +64,13 @@ public class RoomChanges {
    * @return false if there was no membership
    */
   public Uni<Boolean> remove(Room room, String participant) {
-    return db.run(REMOVE, Tuple.of(room.no(), participant))
-        .map(touched -> touched > 0)
+    return db.one(REMOVE, Tuple.of(room.no(), participant), row -> row.getLong("rights"))
         .invoke(
-            removed -> {
-              if (removed) {
-                hub.removed(room, participant);
+            rights -> {
+              if (rights != null) {
+                hub.removed(room, participant, rights);
               }
-            });
+            })
+        .map(rights -> rights != null);
   }
 }

@@ -10,7 +10,7 @@ public final class Participants {
 
   public static final int LONGEST = 128;
   public static final String RULE =
-      "1 to 128 printable characters, without white space at either end";
+      "1 to 128 printable characters, without white space at either end, neither . nor ..";
 
   public static final int LONGEST_NAME = 200;
   public static final String NAME_RULE =
@@ -18,11 +18,16 @@ public final class Participants {
 
   private Participants() {}
 
-  /** Counts code points, so that the database's length check agrees. */
+  /**
+   * Counts code points, so that the database's length check agrees. What is a step in an address
+   * ({@code .} and {@code ..}) cannot name anybody in one.
+   */
   public static boolean isValid(String id) {
     int characters = id.codePointCount(0, id.length());
     return characters >= 1
         && characters <= LONGEST
+        && !id.equals(".")
+        && !id.equals("..")
         && id.codePoints().allMatch(Participants::isPrintable)
         && !Character.isWhitespace(id.codePointAt(0))
         && !Character.isWhitespace(id.codePointBefore(id.length()));

@@ -18,4 +18,10 @@ public record Principal(
     String name,
     Map<String, Role> rooms,
     boolean admin,
-    @Nullable Instant expiresAt) {}
+    @Nullable Instant expiresAt) {
+
+  /** Whether both tokens give the same rights by themselves. */
+  public boolean claimsAs(Principal other) {
+    return admin == other.admin && rooms.equals(other.rooms);
+  }
+}

@@ -177,6 +177,14 @@ public class Tokens {
     if (invalid.hasErrorCode(ErrorCodes.EXPIRATION_MISSING)) {
       return new TokenRejected(Reason.CLAIM, "The token never expires: it needs a claim exp.");
     }
+    if (invalid.hasErrorCode(ErrorCodes.ISSUED_AT_MISSING)) {
+      return new TokenRejected(
+          Reason.CLAIM, "The token does not say when it was issued: it needs a claim iat.");
+    }
+    if (invalid.hasErrorCode(ErrorCodes.MISCELLANEOUS)) {
+      // What the parser calls so are times in the wrong order.
+      return new TokenRejected(Reason.CLAIM, "The token's exp is before its iat or nbf.");
+    }
     if (invalid.hasErrorCode(ErrorCodes.NOT_YET_VALID)) {
       return new TokenRejected(
           Reason.NOT_YET_VALID, "The token is not valid yet: see its nbf and the clocks.");
@@ -193,7 +201,8 @@ public class Tokens {
       return new TokenRejected(Reason.SUBJECT, "The claim sub must be " + Participants.RULE + ".");
     }
     if (invalid.hasErrorCode(ErrorCodes.MALFORMED_CLAIM)) {
-      return new TokenRejected(Reason.CLAIM, "A standard claim of the token is malformed.");
+      return new TokenRejected(
+          Reason.CLAIM, "A standard claim of the token (iss, aud, iat, nbf, exp …) is malformed.");
     }
     return new TokenRejected(Reason.MALFORMED, "The token cannot be read.");
   }

@@ -35,6 +35,7 @@ public class Availability {
   private final AtomicBoolean probing = new AtomicBoolean();
   private volatile Runnable whileAway = () -> {};
   private volatile boolean away;
+  private volatile boolean probed;
   private volatile boolean stopped;
   private volatile @Nullable SqlConnection kept;
   private volatile long timer = -1;
@@ -47,6 +48,11 @@ public class Availability {
 
   public boolean isAway() {
     return away;
+  }
+
+  /** Whether a probe has found it; before the first one nobody knows. */
+  public boolean isPresent() {
+    return probed && !away;
   }
 
   /** Runs after every probe that found the database away. */
@@ -126,6 +132,7 @@ public class Availability {
       LOG.warnf("the database is away: %s", failure.getMessage());
     }
     away = failure != null;
+    probed = true;
     if (away) {
       whileAway.run();
     }

@@ -16,7 +16,7 @@ public final class Faults {
 
   /** Never fails; what it does not know is {@link ErrorCode#INTERNAL}. */
   public static ErrorCode code(Throwable failure) {
-    if (failure instanceof DeadlinePassed) {
+    if (failure instanceof DeadlinePassed || failure instanceof Contended) {
       return ErrorCode.BUSY;
     }
     if (isConnectivity(failure)) {
@@ -33,6 +33,13 @@ public final class Faults {
       case "22021", "22P05" -> ErrorCode.INVALID;
       default -> state.startsWith("53") ? ErrorCode.UNAVAILABLE : ErrorCode.INTERNAL;
     };
+  }
+
+  /** What people are told about a failure that is {@link ErrorCode#BUSY}. */
+  public static String busy(Throwable failure) {
+    return failure instanceof Contended
+        ? failure.getMessage() + "; try again."
+        : "The database did not answer in time; try again.";
   }
 
   /** The connection could not be made or did not last. */

@@ -13,9 +13,9 @@ import java.util.Set;
 /**
  * What a node has to tell the others, collected and written as one short line; pure.
  *
- * <p>{@code node;m room head;c room number;r room number participant} – and if that would pass
- * {@value #MAX_LENGTH} characters, {@code node;*}: look at everything. So a notification cannot
- * grow past PostgreSQL's 8,000 bytes (PG-02). What ends something carries the room's number,
+ * <p>{@code node;m room head;c room number;r room number participant rights} – and if that would
+ * pass {@value #MAX_LENGTH} characters, {@code node;*}: look at everything. So a notification
+ * cannot grow past PostgreSQL's 8,000 bytes (PG-02). What ends something carries the room's number,
  * because a room may be made again before the others hear of it. Guarded by its owner's lock.
  */
 final class Hints {
@@ -51,7 +51,7 @@ final class Hints {
     event("c " + room.value() + " " + no);
   }
 
-  void removed(RoomId room, long no, String participant) {
+  void removed(RoomId room, long no, String participant, long rights) {
     event(
         "r "
             + room.value()
@@ -60,7 +60,9 @@ final class Hints {
             + " "
             + Base64.getUrlEncoder()
                 .withoutPadding()
-                .encodeToString(participant.getBytes(StandardCharsets.UTF_8)));
+                .encodeToString(participant.getBytes(StandardCharsets.UTF_8))
+            + " "
+            + rights);
   }
 
   boolean isEmpty() {
@@ -133,11 +135,12 @@ final class Hints {
       long no = Long.parseLong(words[2]);
       return () -> listener.closed(room, no);
     }
-    if (words.length == 4 && words[0].equals("r")) {
+    if (words.length == 5 && words[0].equals("r")) {
       RoomId room = new RoomId(words[1]);
       long no = Long.parseLong(words[2]);
       String who = new String(Base64.getUrlDecoder().decode(words[3]), StandardCharsets.UTF_8);
-      return () -> listener.removed(room, no, who);
+      long rights = Long.parseLong(words[4]);
+      return () -> listener.removed(room, no, who, rights);
     }
     if (part.equals(EVERYTHING)) {
       return listener::missed;

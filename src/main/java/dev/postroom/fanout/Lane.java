@@ -24,6 +24,8 @@ final class Lane {
   private @Nullable Room room;
   private long last;
   private long known;
+  private long rights;
+  private long round;
   private boolean closed;
   private long idleSinceNanos;
 
@@ -39,6 +41,7 @@ final class Lane {
    * @param newest the last messages up to {@code room.head}, ascending
    */
   synchronized void open(Room room, List<RoomMessage> newest) {
+    hearRights(room.rights());
     this.room = room;
     this.last = room.head();
     this.known = Math.max(known, last);
@@ -54,6 +57,8 @@ final class Lane {
   /** As {@link #open}, when the old numbers can no longer be trusted: everyone starts afresh. */
   synchronized void reset(Room room, List<RoomMessage> newest) {
     known = 0;
+    // The database may be one of before some removals, and count them again.
+    rights = -1;
     open(room, newest);
     for (Subscription subscription : subscriptions) {
       subscription.reset();
@@ -84,6 +89,9 @@ final class Lane {
    * @return true if something is missing in between and has to be read from the log
    */
   synchronized boolean publish(Room from, List<RoomMessage> messages) {
+    if (room != null && room.no() == from.no()) {
+      hearRights(from.rights());
+    }
     for (RoomMessage message : messages) {
       known = Math.max(known, message.seq());
       if (room == null || closed || message.seq() != last + 1 || !sameNumbers(from)) {
@@ -99,11 +107,31 @@ final class Lane {
     return behind();
   }
 
-  /** Takes what may change without a new epoch: the title, what is kept. */
+  /** Takes what may change without a new epoch: rights, the title, what is kept. */
   synchronized void refresh(Room now) {
     if (sameNumbers(now)) {
-      room = now;
+      hearRights(now.rights());
+      // A look that comes late brings nothing back that was purged.
+      room = now.keptFrom() < present().keptFrom() ? room : now;
     }
+  }
+
+  /**
+   * Hears that members were taken out of the room, {@code heard} of them in its life. Whoever has
+   * not been asked for since gets nothing more before that: what is emitted next may be of
+   * afterwards (R5).
+   */
+  synchronized void hearRights(long heard) {
+    if (heard > rights) {
+      rights = heard;
+      round++;
+      subscriptions.forEach(Subscription::hold);
+    }
+  }
+
+  /** How often everybody had to be asked for. */
+  synchronized long round() {
+    return round;
   }
 
   /** Hears that the room has come to {@code head}; true if that is further than the lane is. */
@@ -190,8 +218,13 @@ final class Lane {
     return true;
   }
 
-  /** Taken out of the room of that number: in another of its name it has its own right. */
-  synchronized void removeParticipant(long no, String participant) {
+  /**
+   * Taken out of the room of that number: in another of its name it has its own right.
+   *
+   * @param heard what the room's rights were raised to by this. If that is the next, nobody else
+   *     has to be asked for.
+   */
+  synchronized void removeParticipant(long no, String participant, long heard) {
     if (room == null || room.no() != no) {
       return;
     }
@@ -205,12 +238,10 @@ final class Lane {
       subscriptions.remove(subscription);
       subscription.left(LeftReason.REMOVED);
     }
-  }
-
-  synchronized void recheck() {
-    for (Subscription subscription : subscriptions) {
-      subscription.recheck();
+    if (heard == rights + 1) {
+      rights = heard;
     }
+    hearRights(heard);
   }
 
   /** The reader has all there is: from here on it gets the next message itself. */

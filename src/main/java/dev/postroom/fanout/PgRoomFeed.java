@@ -80,9 +80,9 @@ class PgRoomFeed implements RoomFeed {
   }
 
   @Override
-  public void removed(RoomId room, long no, String participant) {
+  public void removed(RoomId room, long no, String participant, long rights) {
     synchronized (hints) {
-      hints.removed(room, no, participant);
+      hints.removed(room, no, participant, rights);
     }
     flushSoon();
   }
@@ -151,9 +151,18 @@ class PgRoomFeed implements RoomFeed {
         .query("LISTEN " + CHANNEL)
         .execute()
         // Not before: whoever is lost while it is being set up is tried again by connect alone.
-        .onSuccess(done -> listening = connection)
+        .onSuccess(done -> listensNow(connection))
         .onFailure(failure -> connection.close())
         .compose(done -> notifyAll(node).otherwiseEmpty());
+  }
+
+  /** What others said between two listenings was heard by nobody, however short the pause. */
+  private void listensNow(SqlConnection connection) {
+    listening = connection;
+    Listener told = listener;
+    if (told != null) {
+      told.missed();
+    }
   }
 
   /** Closing only hands it to the pool, so nobody else would say that it is lost. */

@@ -47,6 +47,11 @@ class Reads {
     return log.after(room, after, limit);
   }
 
+  Uni<MessageLog.Continuation> continuation(Room room, long after, int limit) {
+    queries.increment();
+    return log.continuation(room, after, limit);
+  }
+
   Uni<List<RoomMessage>> before(Room room, long before, int limit) {
     queries.increment();
     return log.before(room, before, limit);

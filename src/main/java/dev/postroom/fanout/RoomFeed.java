@@ -19,8 +19,8 @@ interface RoomFeed {
   /** The room of that number was closed; there may be another of its name by now. */
   void closed(RoomId room, long no);
 
-  /** The participant was taken out of the room of that number. */
-  void removed(RoomId room, long no, String participant);
+  /** The participant was taken out of the room of that number, which raised its rights to that. */
+  void removed(RoomId room, long no, String participant, long rights);
 
   /** True while hints of other nodes are known to arrive. */
   boolean hearing();
@@ -33,7 +33,7 @@ interface RoomFeed {
 
     void closed(RoomId room, long no);
 
-    void removed(RoomId room, long no, String participant);
+    void removed(RoomId room, long no, String participant, long rights);
 
     /** Hints may have been missed: everything has to be looked at. */
     void missed();

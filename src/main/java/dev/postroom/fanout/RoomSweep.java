@@ -16,8 +16,9 @@ import java.util.Map;
 import org.jboss.logging.Logger;
 
 /**
- * Keeps the hub true without relying on anybody's word: compares the heads of all joined rooms with
- * the database now and then, more often while hints cannot arrive, and lets idle lanes go.
+ * Keeps the hub true without relying on anybody's word: compares the heads and rights of all joined
+ * rooms with the database now and then, more often while hints cannot arrive, and lets idle lanes
+ * go.
  *
  * <p>Confined to one event loop timer.
  */
@@ -64,14 +65,13 @@ class RoomSweep implements RoomFeed.Listener {
   }
 
   @Override
-  public void removed(RoomId room, long no, String participant) {
-    hub.removedHere(room, no, participant);
+  public void removed(RoomId room, long no, String participant, long rights) {
+    hub.removedHere(room, no, participant, rights);
   }
 
   @Override
   public void missed() {
     due = true;
-    hub.recheckAll();
   }
 
   private void tickLater() {
@@ -101,7 +101,7 @@ class RoomSweep implements RoomFeed.Listener {
   /** One look at all joined rooms. */
   Uni<Void> sweep() {
     lastNanos = System.nanoTime();
-    List<Map<Long, Hub.OpenLane>> chunks = chunks();
+    List<Map<Long, OpenLane>> chunks = chunks();
     return Multi.createFrom()
         .iterable(chunks)
         .onItem()
@@ -111,10 +111,10 @@ class RoomSweep implements RoomFeed.Listener {
         .replaceWithVoid();
   }
 
-  private List<Map<Long, Hub.OpenLane>> chunks() {
-    List<Map<Long, Hub.OpenLane>> chunks = new ArrayList<>();
-    Map<Long, Hub.OpenLane> chunk = new HashMap<>();
-    for (Hub.OpenLane open : hub.openLanes()) {
+  private List<Map<Long, OpenLane>> chunks() {
+    List<Map<Long, OpenLane>> chunks = new ArrayList<>();
+    Map<Long, OpenLane> chunk = new HashMap<>();
+    for (OpenLane open : hub.openLanes()) {
       if (!open.lane.isOpen()) {
         continue;
       }
@@ -130,20 +130,17 @@ class RoomSweep implements RoomFeed.Listener {
     return chunks;
   }
 
-  private Uni<Void> look(Map<Long, Hub.OpenLane> chunk) {
+  private Uni<Void> look(Map<Long, OpenLane> chunk) {
     return reads.open(chunk.keySet()).chain(present -> compareAll(chunk, present));
   }
 
-  private Uni<Void> compareAll(Map<Long, Hub.OpenLane> chunk, Map<Long, Room> present) {
+  private Uni<Void> compareAll(Map<Long, OpenLane> chunk, Map<Long, Room> present) {
     return Multi.createFrom()
         .iterable(chunk.entrySet())
         .onItem()
         .transformToUniAndConcatenate(
             entry ->
-                hub.compare(
-                        entry.getValue().lane.room().id(),
-                        entry.getValue(),
-                        present.get(entry.getKey()))
+                hub.compare(entry.getValue(), present.get(entry.getKey()))
                     // One room's trouble does not keep the others from being looked at.
                     .onFailure()
                     .recoverWithNull())

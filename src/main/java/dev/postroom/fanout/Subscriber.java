@@ -29,6 +29,9 @@ public interface Subscriber {
   /** The subscription has ended. */
   void left(Subscription subscription, LeftReason reason);
 
-  /** A removal may have been missed: the right is to be looked up again. */
+  /**
+   * Members were taken out of the room, maybe this one: the right is to be looked up, and {@link
+   * Subscription#stays} told. Until then nothing may be handed over.
+   */
   void recheck(Subscription subscription);
 }

@@ -10,8 +10,8 @@ import io.smallrye.mutiny.Uni;
  *
  * <pre>
  *   CATCHING_UP ── {@link #goLive} ──▶ LIVE
- *        ▲                              │ the subscriber's queue is full, or {@link Lane#reset}
- *        └──────────────────────────────┘
+ *        ▲                              │ the subscriber's queue is full, {@link Lane#reset},
+ *        └──────────────────────────────┘ or the right is to be looked up again
  *   either ── {@link #cancel}, room closed, participant removed ──▶ ENDED
  * </pre>
  *
@@ -32,6 +32,7 @@ public final class Subscription {
   private final Subscriber subscriber;
   private State state = State.CATCHING_UP;
   private long sent;
+  private boolean held;
 
   Subscription(Hub hub, RoomId roomId, Lane lane, Subscriber subscriber) {
     this.hub = hub;
@@ -49,7 +50,13 @@ public final class Subscription {
     synchronized (lane) {
       Room room = lane.room();
       return new Room(
-          room.no(), room.id(), room.epoch(), lane.last(), room.title(), room.keptFrom());
+          room.no(),
+          room.id(),
+          room.epoch(),
+          lane.last(),
+          room.title(),
+          room.keptFrom(),
+          room.rights());
     }
   }
 
@@ -101,6 +108,31 @@ public final class Subscription {
     }
   }
 
+  /** True while the right is to be looked up: until then nothing may be handed over. */
+  public boolean held() {
+    synchronized (lane) {
+      return held;
+    }
+  }
+
+  /** What a look at the right that begins now will answer; for {@link #stays}. */
+  public long round() {
+    return lane.round();
+  }
+
+  /**
+   * The right was looked up, and is there.
+   *
+   * @param round as {@link #round} was before the look
+   * @return false if it has to be looked up once more
+   */
+  public boolean stays(long round) {
+    synchronized (lane) {
+      held = held && round < lane.round();
+      return !held;
+    }
+  }
+
   public void cancel() {
     synchronized (lane) {
       state = State.ENDED;
@@ -125,7 +157,7 @@ public final class Subscription {
   }
 
   boolean turnLive(long last) {
-    if (state == State.CATCHING_UP && sent == last) {
+    if (state == State.CATCHING_UP && sent == last && !held) {
       state = State.LIVE;
     }
     return state == State.LIVE;
@@ -147,8 +179,11 @@ public final class Subscription {
     }
   }
 
-  void recheck() {
-    if (state != State.ENDED) {
+  /** One look at a time: whoever is held already looks again by itself. */
+  void hold() {
+    if (state != State.ENDED && !held) {
+      held = true;
+      state = State.CATCHING_UP;
       subscriber.recheck(this);
     }
   }

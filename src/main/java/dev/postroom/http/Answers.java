@@ -75,12 +75,16 @@ final class Answers {
         .withRetryAfter(refused.retryAfterMs());
   }
 
-  /** Room ids and epochs need no escaping in JSON. */
+  /**
+   * Room ids and epochs need no escaping in JSON. The messages were read after the room, so the
+   * head may have moved on up to the last of them.
+   */
   static String page(Room room, List<RoomMessage> messages) {
+    long last = messages.isEmpty() ? 0 : messages.get(messages.size() - 1).seq();
     StringBuilder json = new StringBuilder(256 + 512 * messages.size());
     json.append("{\"room\":\"").append(room.id().value());
     json.append("\",\"epoch\":\"").append(room.epoch());
-    json.append("\",\"head\":").append(room.head());
+    json.append("\",\"head\":").append(Math.max(room.head(), last));
     json.append(",\"messages\":[");
     for (int i = 0; i < messages.size(); i++) {
       json.append(i == 0 ? "" : ",").append(FrameCodec.encode(body(messages.get(i))).json());

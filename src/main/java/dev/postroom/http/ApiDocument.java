@@ -60,7 +60,7 @@ public class ApiDocument implements OASFilter {
       parameter
           .description("The room's id.")
           .example("case-7")
-          .schema(text().pattern("^[A-Za-z0-9._:-]{1,128}$"));
+          .schema(text().pattern("^(?!\\.{1,2}$)[A-Za-z0-9._:-]{1,128}$"));
     }
     if (parameter.getIn() == Parameter.In.PATH && "participant".equals(parameter.getName())) {
       parameter

@@ -33,23 +33,12 @@ class BodyBound {
   private void check(RoutingContext request) {
     MultiMap headers = request.request().headers();
     if (headers.contains(HttpHeaders.TRANSFER_ENCODING)) {
-      refuse(request, Problems.ofStatus(411));
+      EarlyRefusal.send(request, Problems.ofStatus(411));
     } else if (length(headers.get(HttpHeaders.CONTENT_LENGTH)) > longest) {
-      refuse(request, Problems.ofStatus(413));
+      EarlyRefusal.send(request, Problems.ofStatus(413));
     } else {
       request.next();
     }
-  }
-
-  private static void refuse(RoutingContext request, Problem problem) {
-    request
-        .response()
-        .setStatusCode(problem.status())
-        .putHeader(HttpHeaders.CONTENT_TYPE, Problem.MEDIA_TYPE)
-        // What is still on its way would be taken for the next request.
-        .putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE)
-        .endHandler(ended -> request.request().connection().close())
-        .end(problem.toJson());
   }
 
   private static long length(@Nullable String header) {

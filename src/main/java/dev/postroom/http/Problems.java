@@ -93,9 +93,7 @@ public class Problems {
           Problem.of(code, "The database is away; try again.").withRetryAfter(AWAY_RETRY_MS));
     }
     if (code == ErrorCode.BUSY) {
-      return response(
-          Problem.of(code, "The database did not answer in time; try again.")
-              .withRetryAfter(AWAY_RETRY_MS));
+      return response(Problem.of(code, Faults.busy(failure)).withRetryAfter(AWAY_RETRY_MS));
     }
     String reference = UUID.randomUUID().toString().substring(0, 8);
     LOG.errorf(failure, "Unforeseen failure, reference %s", reference);

@@ -75,9 +75,11 @@ public class RoomResource {
     if (!policy.mayCreate(caller.principal(), id)) {
       return gate.open(caller.principal(), id, Role.READER).map(RoomView::of);
     }
+    String founder = caller.principal().participant();
     return rooms
-        .create(id, title)
-        .call(made -> members.found(made, caller.principal().participant()))
+        .create(id, title, founder)
+        // A room that was there before may have lost its owner.
+        .call(present -> members.found(present, founder))
         .map(RoomView::of);
   }
 

@@ -7,7 +7,7 @@ import org.eclipse.microprofile.health.HealthCheckResponse;
 import org.eclipse.microprofile.health.Readiness;
 
 /**
- * Red while the database is away, and green again by itself (S3).
+ * Red until the database was found and while it is away, and green again by itself (S3).
  *
  * <p>Answers from the last probe, so asking costs nothing and never waits. Readiness only: a node
  * that cannot reach its database is not helped by being killed.
@@ -23,6 +23,6 @@ class DatabaseReady implements HealthCheck {
 
   @Override
   public HealthCheckResponse call() {
-    return HealthCheckResponse.named("database").status(!availability.isAway()).build();
+    return HealthCheckResponse.named("database").status(availability.isPresent()).build();
   }
 }

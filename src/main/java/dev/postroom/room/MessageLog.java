@@ -18,7 +18,7 @@ public class MessageLog {
 
   private static final String SELECT =
       """
-      SELECT m.message_id, r.nonce, l.mark, m.seq, m.participant, m.author_name,
+      SELECT r.rights, m.message_id, r.nonce, l.mark, m.seq, m.participant, m.author_name,
              m.client_message_id, m.text, m.accepted_at
         FROM message m
         JOIN room r ON r.no = m.room_no
@@ -43,10 +43,27 @@ public class MessageLog {
     return db.many(AFTER, Tuple.of(room.no(), after, limit), MessageLog::read);
   }
 
+  /**
+   * As {@link #after}, with the room's {@link Room#rights} of the same moment: no removal before
+   * the last of these messages is missing in it.
+   */
+  public Uni<Continuation> continuation(Room room, long after, int limit) {
+    return db.many(
+            AFTER,
+            Tuple.of(room.no(), after, limit),
+            row -> new Continuation(row.getLong("rights"), List.of(read(row))))
+        .map(MessageLog::joined);
+  }
+
   /** The last {@code limit} messages with a seq smaller than {@code before}, ascending. */
   public Uni<List<RoomMessage>> before(Room room, long before, int limit) {
     return db.many(BEFORE, Tuple.of(room.no(), before, limit), MessageLog::read)
         .invoke(Collections::reverse);
+  }
+
+  private static Continuation joined(List<Continuation> rows) {
+    long rights = rows.isEmpty() ? 0 : rows.get(0).rights();
+    return new Continuation(rights, rows.stream().map(row -> row.messages().get(0)).toList());
   }
 
   private static RoomMessage read(Row row) {
@@ -60,4 +77,11 @@ public class MessageLog {
         row.getString("text"),
         row.get(OffsetDateTime.class, "accepted_at").toInstant());
   }
+
+  /**
+   * What follows in a room.
+   *
+   * @param rights see {@link Room#rights}; 0 if nothing follows
+   */
+  public record Continuation(long rights, List<RoomMessage> messages) {}
 }

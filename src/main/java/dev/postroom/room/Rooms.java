@@ -1,5 +1,6 @@
 package dev.postroom.room;
 
+import dev.postroom.db.Contended;
 import dev.postroom.db.Db;
 import io.smallrye.mutiny.Uni;
 import io.vertx.sqlclient.Row;
@@ -16,7 +17,9 @@ public class Rooms {
   public static final int TITLE_LENGTH = 200;
 
   private static final String SELECT =
-      "SELECT no, id, nonce, " + Epochs.CURRENT_MARK + " AS mark, head, title, kept_from FROM room";
+      "SELECT no, id, nonce, "
+          + Epochs.CURRENT_MARK
+          + " AS mark, head, title, kept_from, rights FROM room";
 
   private static final String FIND = SELECT + " WHERE id = $1 AND closed_at IS NULL";
 
@@ -30,6 +33,16 @@ public class Rooms {
           ON CONFLICT (id) WHERE closed_at IS NULL DO NOTHING
       """;
 
+  /** One statement: between two, somebody else could become the owner of what was made here. */
+  private static final String CREATE_OWNED =
+      "WITH made AS ("
+          + CREATE
+          + " RETURNING no) INSERT INTO member (room_no, participant, role)"
+          + " SELECT no, $3, 'owner' FROM made";
+
+  /** How often a room is made that somebody else closes at once. */
+  private static final int TRIES = 5;
+
   private final Db db;
 
   public Rooms(Db db) {
@@ -41,21 +54,34 @@ public class Rooms {
     return db.one(FIND, Tuple.of(id.value()), Rooms::read);
   }
 
+  /** As {@link #create(RoomId, String, String)}, without an owner. */
+  public Uni<Room> create(RoomId id, @Nullable String title) {
+    return create(id, title, null);
+  }
+
   /**
-   * Makes the room if there is none; otherwise answers the present one unchanged.
+   * Makes the room if there is none; otherwise answers the present one unchanged. Fails with {@link
+   * Contended} if it is closed again and again while it is made.
    *
    * @param title at most {@link #TITLE_LENGTH} characters, or null
+   * @param owner its first member, if it is made here; null for none
    */
-  public Uni<Room> create(RoomId id, @Nullable String title) {
+  public Uni<Room> create(RoomId id, @Nullable String title, @Nullable String owner) {
+    return create(id, title, owner, TRIES);
+  }
+
+  private Uni<Room> create(
+      RoomId id, @Nullable String title, @Nullable String owner, int triesLeft) {
     return find(id)
-        .onItem()
-        .ifNull()
-        .switchTo(() -> make(id, title).chain(() -> find(id)))
-        // Made and closed again by somebody else in between.
-        .onItem()
-        .ifNull()
-        .failWith(() -> new IllegalStateException("room was closed while it was made"))
-        .map(room -> room);
+        .chain(
+            room -> {
+              if (room != null) {
+                return Uni.createFrom().item(room);
+              }
+              return triesLeft == 0
+                  ? Uni.createFrom().failure(new Contended("The room is being closed and made"))
+                  : make(id, title, owner).chain(() -> create(id, title, owner, triesLeft - 1));
+            });
   }
 
   /** The rooms of these numbers that are still open, by number: one query. */
@@ -70,8 +96,11 @@ public class Rooms {
     return new Db.Statement(CREATE, Tuple.of(names, (Object) null));
   }
 
-  private Uni<Integer> make(RoomId id, @Nullable String title) {
-    return db.run(CREATE, Tuple.of(new String[] {id.value()}, title));
+  private Uni<Integer> make(RoomId id, @Nullable String title, @Nullable String owner) {
+    String[] names = {id.value()};
+    return owner == null
+        ? db.run(CREATE, Tuple.of(names, title))
+        : db.run(CREATE_OWNED, Tuple.of(names, title, owner));
   }
 
   private static Room read(Row row) {
@@ -81,6 +110,7 @@ public class Rooms {
         Epochs.of(row.getInteger("nonce"), row.getInteger("mark")),
         row.getLong("head"),
         row.getString("title"),
-        row.getLong("kept_from"));
+        row.getLong("kept_from"),
+        row.getLong("rights"));
   }
 }

@@ -25,7 +25,7 @@ final class Failures {
     } else if (code == ErrorCode.UNAVAILABLE) {
       message = "The database is away; try again.";
     } else if (code == ErrorCode.BUSY) {
-      message = "The database did not answer in time; try again.";
+      message = Faults.busy(failure);
     } else {
       String reference = UUID.randomUUID().toString().substring(0, 8);
       LOG.errorf(failure, "Unforeseen failure, reference %s", reference);

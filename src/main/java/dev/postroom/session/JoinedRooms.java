@@ -1,6 +1,8 @@
 package dev.postroom.session;
 
 import dev.postroom.access.Decision;
+import dev.postroom.access.Principal;
+import dev.postroom.db.Contended;
 import dev.postroom.fanout.EncodedMessage;
 import dev.postroom.fanout.Page;
 import dev.postroom.fanout.Subscriber;
@@ -27,6 +29,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class JoinedRooms implements Subscriber {
   private static final long RECHECK_MS = 2_000;
+
+  /** How often a room is entered that ends before the join is answered. */
+  private static final int TRIES = 5;
 
   private final Connection connection;
   private final RoomDoor door;
@@ -64,17 +69,28 @@ final class JoinedRooms implements Subscriber {
           Replies.invalid("room", "This socket has joined as many rooms as it may.", frame.room()));
       return done();
     }
-    return door.enter(identity.principal(), room, this)
-        .emitOn(connection::onLoop)
-        .chain(subscription -> entered(frame, subscription));
+    return enter(frame, room, TRIES);
   }
 
-  private Uni<Void> entered(ClientFrame.Join frame, @Nullable Subscription subscription) {
-    // One that has ended already (room closed, participant removed) was told so too early to be
-    // heard.
-    if (subscription == null || subscription.ended()) {
+  private Uni<Void> enter(ClientFrame.Join frame, RoomId room, int triesLeft) {
+    return door.enter(identity.principal(), room, this)
+        .emitOn(connection::onLoop)
+        .chain(subscription -> entered(frame, room, subscription, triesLeft));
+  }
+
+  private Uni<Void> entered(
+      ClientFrame.Join frame, RoomId room, @Nullable Subscription subscription, int triesLeft) {
+    if (subscription == null) {
       connection.put(Replies.forbidden(frame.room(), null));
       return done();
+    }
+    if (subscription.ended() || subscription.held()) {
+      // It was told why (room closed, a member removed) too early to be heard, and the room may
+      // have been made again: the door knows how things are now.
+      subscription.cancel();
+      return triesLeft == 0
+          ? Uni.createFrom().failure(new Contended("The room is being closed and made"))
+          : enter(frame, room, triesLeft - 1);
     }
     if (connection.ended()) {
       subscription.cancel();
@@ -118,11 +134,20 @@ final class JoinedRooms implements Subscriber {
         .subscription()
         .before(frame.before(), limit)
         .emitOn(connection::onLoop)
-        .invoke(page -> putHistory(frame.room(), page))
+        .invoke(page -> putHistory(replay.subscription(), page))
         .replaceWithVoid();
   }
 
-  private void putHistory(String room, Page newest) {
+  private void putHistory(Subscription subscription, Page newest) {
+    String room = subscription.roomId().value();
+    if (subscription.ended()) {
+      connection.put(Replies.notJoined(room, null));
+      return;
+    }
+    if (subscription.held()) {
+      connection.put(Replies.rightUnknown(room));
+      return;
+    }
     Page page = newest.newestWithin(config.frameBytes());
     connection.put(
         new ServerFrame.History(room, page.epoch(), page.messages(), page.earlier()), page.bytes());
@@ -183,17 +208,28 @@ final class JoinedRooms implements Subscriber {
     connection.put(new ServerFrame.Left(room, reason));
   }
 
+  /**
+   * The token is another one: what it gives less than the last is given up (ADR 0004). Mostly it
+   * gives the same, which costs no look at the database.
+   */
+  void renewed(Principal before) {
+    if (!identity.principal().claimsAs(before)) {
+      List.copyOf(joined.values()).forEach(this::lookAgain);
+    }
+  }
+
   @Override
   public void recheck(Subscription subscription) {
     connection.later(() -> with(subscription, this::lookAgain));
   }
 
   private void lookAgain(Replay replay) {
+    long round = replay.subscription().round();
     door.mayStay(identity.principal(), replay.subscription().roomId())
         .emitOn(connection::onLoop)
         .subscribe()
         .with(
-            decision -> keepOrLeave(replay, decision),
+            decision -> keepOrLeave(replay, decision, round),
             failure -> connection.after(RECHECK_MS, () -> lookAgainIfJoined(replay)));
   }
 
@@ -201,11 +237,18 @@ final class JoinedRooms implements Subscriber {
     with(replay.subscription(), this::lookAgain);
   }
 
-  private void keepOrLeave(Replay replay, Decision decision) {
+  private void keepOrLeave(Replay replay, Decision decision, long round) {
     String room = replay.subscription().roomId().value();
-    if (!decision.allowed() && joined.get(room) == replay) {
+    if (joined.get(room) != replay) {
+      return;
+    }
+    if (!decision.allowed()) {
       drop(room);
       connection.put(new ServerFrame.Left(room, LeftReason.REMOVED));
+    } else if (replay.subscription().stays(round)) {
+      replay.goOn();
+    } else {
+      lookAgain(replay);
     }
   }
 

@@ -32,6 +32,7 @@ final class Replay {
   private boolean reading;
   private boolean waiting;
   private boolean resetWanted;
+  private boolean postponed;
 
   Replay(Subscription subscription, Outlet outlet, SessionConfig config, SessionMetrics metrics) {
     this.subscription = subscription;
@@ -59,6 +60,11 @@ final class Replay {
       waiting = false;
       pump();
     }
+  }
+
+  /** The right was looked up, and is there. */
+  void goOn() {
+    pump();
   }
 
   /** The subscription stopped being live. */
@@ -124,6 +130,11 @@ final class Replay {
     if (subscription.ended()) {
       return;
     }
+    if (subscription.held()) {
+      postponed = true;
+      resetWanted = true;
+      return;
+    }
     Page page = newest.newestWithin(config.frameBytes());
     long after = page.after(page.keptFrom() - 1);
     answered = true;
@@ -141,6 +152,10 @@ final class Replay {
    */
   private boolean delta(Page page) {
     if (subscription.ended()) {
+      return true;
+    }
+    if (subscription.held()) {
+      postponed = true;
       return true;
     }
     long sent = subscription.sent();
@@ -163,9 +178,12 @@ final class Replay {
     return messages.isEmpty() ? head <= sent : messages.get(0).seq() == sent + 1;
   }
 
-  /** Goes on until the subscription is live, the mailbox is full or a page has to be read. */
+  /**
+   * Goes on until the subscription is live, the mailbox is full or a page has to be read. A join is
+   * answered by {@link #answer}, unless it had to be postponed.
+   */
   private void pump() {
-    while (answered && !reading && !subscription.ended()) {
+    while ((answered || postponed) && !reading && !subscription.ended() && !subscription.held()) {
       if (!resetWanted && subscription.goLive()) {
         return;
       }

@@ -121,6 +121,16 @@ final class Replies {
         null);
   }
 
+  /** Members were taken out of the room, and this one is still being asked for. */
+  static ServerFrame rightUnknown(String room) {
+    return error(
+        ErrorCode.BUSY,
+        "The right to read the room is being looked up; ask again.",
+        room,
+        null,
+        BUSY_RETRY_MS);
+  }
+
   /** The window is full: the frame was not looked at. */
   static ServerFrame busy(ClientFrame frame) {
     return frame.accept(

@@ -4,6 +4,7 @@ import dev.postroom.access.Decision;
 import dev.postroom.access.Principal;
 import dev.postroom.access.Role;
 import dev.postroom.access.RoomPolicy;
+import dev.postroom.db.Contended;
 import dev.postroom.fanout.Hub;
 import dev.postroom.fanout.Subscriber;
 import dev.postroom.fanout.Subscription;
@@ -19,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  */
 @ApplicationScoped
 class RoomDoor {
+  /** How often a room is made that is gone again before it is entered. */
+  private static final int TRIES = 5;
+
   private final RoomPolicy policy;
   private final Rooms rooms;
   private final Hub hub;
@@ -35,6 +39,8 @@ class RoomDoor {
   }
 
   /**
+   * Fails with {@link Contended} if the room comes and goes too fast to be entered.
+   *
    * @return null if the room is not there or the right is missing
    */
   Uni<@Nullable Subscription> enter(Principal principal, RoomId room, Subscriber subscriber) {
@@ -43,7 +49,7 @@ class RoomDoor {
         .chain(
             decision ->
                 decision.allowed()
-                    ? place(room, subscriber, decision.mayCreate())
+                    ? place(room, subscriber, decision.mayCreate(), TRIES)
                         .chain(subscription -> stillAllowed(principal, room, subscription))
                     : Uni.createFrom().nullItem());
   }
@@ -69,22 +75,20 @@ class RoomDoor {
     return null;
   }
 
-  private Uni<@Nullable Subscription> place(RoomId room, Subscriber subscriber, boolean mayCreate) {
-    return hub.subscribe(room, subscriber)
-        .chain(
-            subscription ->
-                subscription == null && mayCreate
-                    ? rooms.create(room, null).chain(made -> placeInMade(room, subscriber))
-                    : Uni.createFrom().item(subscription));
-  }
-
   /** The first look may be shared with somebody who asked before the room was made. */
-  private Uni<@Nullable Subscription> placeInMade(RoomId room, Subscriber subscriber) {
+  private Uni<@Nullable Subscription> place(
+      RoomId room, Subscriber subscriber, boolean mayCreate, int triesLeft) {
     return hub.subscribe(room, subscriber)
         .chain(
-            subscription ->
-                subscription == null
-                    ? hub.subscribe(room, subscriber)
-                    : Uni.createFrom().item(subscription));
+            subscription -> {
+              if (subscription != null || !mayCreate) {
+                return Uni.createFrom().item(subscription);
+              }
+              return triesLeft == 0
+                  ? Uni.createFrom().failure(new Contended("The room is being closed and made"))
+                  : rooms
+                      .create(room, null)
+                      .chain(() -> place(room, subscriber, true, triesLeft - 1));
+            });
   }
 }

@@ -248,20 +248,22 @@ final class Session implements ClientFrame.Visitor<Uni<Void>> {
 
   @Override
   public Uni<Void> auth(ClientFrame.Auth frame) {
+    Principal before = identity.principal();
     return identity
         .renew(frame.token())
         .emitOn(connection::onLoop)
-        .invoke(this::renewed)
+        .invoke(problem -> renewed(before, problem))
         .replaceWithVoid();
   }
 
   /** A renewal is answered by a new {@code welcome}. */
-  private void renewed(@Nullable String problem) {
+  private void renewed(Principal before, @Nullable String problem) {
     if (problem != null) {
       connection.put(Replies.error(ErrorCode.UNAUTHORIZED, problem, null));
       return;
     }
     putWelcome();
+    rooms.renewed(before);
   }
 
   @Override

@@ -12,7 +12,18 @@ class ParticipantsTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"a", "anna@example.com", "auth0|5f", "Zoë Müller", "用户", "a/b", "😀", "é"})
+      strings = {
+        "a",
+        "anna@example.com",
+        "auth0|5f",
+        "Zoë Müller",
+        "用户",
+        "a/b",
+        "...",
+        ".a",
+        "😀",
+        "é"
+      })
   void printable(String id) {
     assertTrue(Participants.isValid(id));
   }
@@ -32,7 +43,9 @@ class ParticipantsTest {
         "a\u202eb",
         "a\u200bb",
         "\u2028",
-        "\ue000"
+        "\ue000",
+        ".",
+        ".."
       })
   void notPrintable(String id) {
     assertFalse(Participants.isValid(id));

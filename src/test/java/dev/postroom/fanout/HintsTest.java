@@ -21,10 +21,10 @@ class HintsTest {
     hints.moved(new RoomId("a"), 5);
     hints.moved(new RoomId("b"), 1);
     hints.closed(new RoomId("c"), 12);
-    hints.removed(new RoomId("d"), 13, "p;q r ü");
+    hints.removed(new RoomId("d"), 13, "p;q r ü", 4);
 
     assertEquals(
-        List.of("moved a 7", "moved b 1", "closed c 12", "removed d 13 p;q r ü"),
+        List.of("moved a 7", "moved b 1", "closed c 12", "removed d 13 p;q r ü 4"),
         read(hints.take()));
     assertTrue(hints.isEmpty());
   }
@@ -71,7 +71,16 @@ class HintsTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"x;m a", "x;m a b", "x;q", "x;m /// 3", "x;", "x;r a 3 %%%", "x;c a", "x;r a cA"})
+      strings = {
+        "x;m a",
+        "x;m a b",
+        "x;q",
+        "x;m /// 3",
+        "x;",
+        "x;r a 3 %%% 1",
+        "x;c a",
+        "x;r a 3 cA"
+      })
   @DisplayName("A line of another version means: look at everything")
   void unreadableLinesMeanEverything(String line) {
     assertEquals(List.of("missed"), read(line));
@@ -97,8 +106,8 @@ class HintsTest {
     }
 
     @Override
-    public void removed(RoomId room, long no, String participant) {
-      said.add("removed " + room + " " + no + " " + participant);
+    public void removed(RoomId room, long no, String participant, long rights) {
+      said.add("removed " + room + " " + no + " " + participant + " " + rights);
     }
 
     @Override

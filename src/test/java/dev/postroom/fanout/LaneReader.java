@@ -20,6 +20,7 @@ final class LaneReader implements Subscriber {
   final String participant;
   boolean full;
   int resets;
+  int rechecks;
 
   LaneReader(Lane lane, long joinedAt) {
     this(lane, joinedAt, "p");
@@ -82,5 +83,7 @@ final class LaneReader implements Subscriber {
   }
 
   @Override
-  public void recheck(Subscription subscription) {}
+  public void recheck(Subscription subscription) {
+    rechecks++;
+  }
 }

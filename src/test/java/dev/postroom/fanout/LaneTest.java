@@ -70,7 +70,7 @@ class LaneTest {
     LaneReader reader = new LaneReader(lane, 0);
     reader.subscription.goLive();
 
-    Room other = new Room(7, ROOM, "e2", 1, null, 1);
+    Room other = new Room(7, ROOM, "e2", 1, null, 1, 0);
     lane.publish(other, List.of(message(1)));
 
     assertEquals(List.of(), reader.got);
@@ -148,9 +148,9 @@ class LaneTest {
     LaneReader other = new LaneReader(lane, 0, "b");
     List.of(one, two, other).forEach(reader -> reader.subscription.goLive());
 
-    lane.removeParticipant(6, "a");
+    lane.removeParticipant(6, "a", 1);
     assertEquals(List.of(), one.left, "that was another room of the name");
-    lane.removeParticipant(7, "a");
+    lane.removeParticipant(7, "a", 1);
     lane.publish(room(1), List.of(message(1)));
 
     assertEquals(List.of(LeftReason.REMOVED), one.left);
@@ -167,7 +167,7 @@ class LaneTest {
     lane.publish(room(2), List.of(message(1), message(2)));
     LaneReader reader = new LaneReader(lane, 2);
     assertTrue(reader.subscription.goLive());
-    Room trimmed = new Room(7, ROOM, "e1", 9, null, 8);
+    Room trimmed = new Room(7, ROOM, "e1", 9, null, 8, 0);
     assertTrue(lane.publish(trimmed, List.of(message(8), message(9))), "3 to 7 are gone");
 
     assertTrue(lane.isPurgedPast(trimmed));
@@ -255,7 +255,7 @@ class LaneTest {
   }
 
   private static Room room(long head) {
-    return new Room(7, ROOM, "e1", head, null, 1);
+    return new Room(7, ROOM, "e1", head, null, 1, 0);
   }
 
   private static RoomMessage message(long seq) {

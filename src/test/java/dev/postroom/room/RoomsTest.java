@@ -3,7 +3,11 @@ package dev.postroom.room;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import dev.postroom.db.Contended;
+import dev.postroom.db.Faults;
+import dev.postroom.protocol.ErrorCode;
 import dev.postroom.testkit.EmbeddedPg;
 import dev.postroom.testkit.TestDb;
 import io.smallrye.mutiny.Uni;
@@ -67,6 +71,56 @@ class RoomsTest {
     Room second = await(rooms.create(new RoomId("again"), null));
     assertNotEquals(first.epoch(), second.epoch());
     assertEquals(Map.of(second.no(), second), await(rooms.open(List.of(first.no(), second.no()))));
+  }
+
+  @Test
+  @DisplayName("A room that is closed while it is made is made again, and somewhen it is busy")
+  void closedWhileMade() {
+    database.execute("CREATE SEQUENCE closings");
+    database.execute(
+        """
+        CREATE FUNCTION close_at_once() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN
+          IF NEW.id = 'always' OR NEW.id = 'twice-closed' AND nextval('closings') <= 2 THEN
+            NEW.closed_at = now();
+          END IF;
+          RETURN NEW;
+        END $$
+        """);
+    database.execute(
+        "CREATE TRIGGER close_at_once BEFORE INSERT ON room"
+            + " FOR EACH ROW EXECUTE FUNCTION close_at_once()");
+
+    assertEquals(0, await(rooms.create(new RoomId("twice-closed"), null)).head());
+    Throwable busy =
+        assertThrows(
+            Contended.class, () -> await(rooms.create(new RoomId("always"), null, "anna")));
+    assertEquals(ErrorCode.BUSY, Faults.code(busy));
+  }
+
+  @Test
+  @DisplayName("ADR 0004: whoever makes a room is its owner from its first moment")
+  void ownedFromTheStart() {
+    // Were it two steps, the room would be seen without its owner by whoever comes in between.
+    database.execute(
+        """
+        CREATE FUNCTION owned_at_commit() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN
+          IF NEW.id LIKE 'owned-%' AND NOT EXISTS (
+              SELECT FROM member WHERE room_no = NEW.no AND role = 'owner') THEN
+            RAISE EXCEPTION 'a room without an owner';
+          END IF;
+          RETURN NEW;
+        END $$
+        """);
+    database.execute(
+        "CREATE CONSTRAINT TRIGGER owned_at_commit AFTER INSERT ON room DEFERRABLE INITIALLY"
+            + " DEFERRED FOR EACH ROW EXECUTE FUNCTION owned_at_commit()");
+
+    Room made = await(rooms.create(new RoomId("owned-1"), "Title", "anna"));
+    Room found = await(rooms.create(new RoomId("owned-1"), null, "ben"));
+    assertEquals(made, found);
+    assertEquals(1, database.number("SELECT count(*) FROM member WHERE room_no = " + made.no()));
   }
 
   @Test

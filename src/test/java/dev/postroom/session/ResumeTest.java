@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 @DisplayName("R1: delta with exactly what is missing, otherwise snapshot")
 class ResumeTest {
-  private static final Room ROOM = new Room(1, new RoomId("r"), "e1", 2_000, null, 501);
+  private static final Room ROOM = new Room(1, new RoomId("r"), "e1", 2_000, null, 501, 0);
 
   @Test
   void fresh() {

@@ -174,6 +174,7 @@ class SocketRightsTest {
               EmbeddedPg.port(), jdbcUrl.substring(jdbcUrl.lastIndexOf('/') + 1));
       // As another node would whose word of it was lost.
       database.execute("DELETE FROM member WHERE participant = 'bob'");
+      database.execute("UPDATE room SET rights = rights + 1 WHERE id = '" + room + "'");
       database.execute("SELECT pg_notify('postroom_rooms', 'elsewhere;*')");
       assertEquals("removed", bob.await("left").path("reason").asText());
       as(owner)

@@ -1,0 +1,32 @@
+package dev.postroom.http;
+
+import dev.postroom.protocol.ErrorCode;
+import io.quarkus.vertx.http.runtime.filters.Filters;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.event.Observes;
+
+/**
+ * Refuses a request whose path could be read in two ways ({@link Paths}), whatever it is for,
+ * before anything is routed by it.
+ */
+@ApplicationScoped
+class PathGate {
+
+  /** Before everything else of ours. */
+  private static final int FIRST = 100;
+
+  void register(@Observes Filters filters) {
+    filters.register(PathGate::check, FIRST);
+  }
+
+  private static void check(RoutingContext request) {
+    String path = request.request().path();
+    String fault = path == null ? null : Paths.fault(path);
+    if (fault == null) {
+      request.next();
+    } else {
+      EarlyRefusal.send(request, Problem.of(ErrorCode.BAD_FRAME, "The path " + fault + "."));
+    }
+  }
+}
