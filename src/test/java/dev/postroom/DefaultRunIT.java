@@ -47,6 +47,18 @@ class DefaultRunIT {
   }
 
   @Test
+  void makesItsKeyForSecretsAndRefusesOneOfTheWrongLength() throws IOException {
+    try (PostroomProcess postroom = PostroomProcess.embedded().start();
+        PostroomProcess refused =
+            PostroomProcess.embedded().env("POSTROOM_SECRETS_KEY", "c2hvcnQ=")) {
+      assertEquals(44, Files.size(postroom.data().resolve("secrets.key")));
+      assertRefused(refused, "postroom.secrets.key must be base64 of 32 bytes");
+      assertFalse(Files.exists(refused.data().resolve("secrets.key")));
+      postroom.stop();
+    }
+  }
+
+  @Test
   void afterAKillTheNextStartHasAllData() throws SQLException {
     try (PostroomProcess postroom = PostroomProcess.embedded().start()) {
       execute(postroom.data(), "CREATE TABLE kept AS SELECT generate_series(1, 1000) AS n");

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.quarkus.runtime.StartupEvent;
 import io.quarkus.runtime.configuration.ConfigurationException;
+import jakarta.annotation.Priority;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.nio.ByteBuffer;
@@ -48,8 +49,8 @@ public final class Secrets {
     this.key = config.key().map(Secrets::key).orElse(null);
   }
 
-  /** Makes Quarkus read the key now. */
-  void onStart(@Observes StartupEvent started) {}
+  /** Makes Quarkus read the key now, before anything starts. */
+  void onStart(@Observes @Priority(50) StartupEvent started) {}
 
   private static byte[] key(String text) {
     try {

@@ -9,6 +9,7 @@ import io.quarkus.runtime.configuration.ConfigurationException;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpClientOptions;
 import jakarta.annotation.PreDestroy;
+import jakarta.annotation.Priority;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.time.Clock;
@@ -34,8 +35,8 @@ class WebhookType implements SinkType {
         new Courier(vertx, config, reach, names, Clock.systemUTC(), new HttpClientOptions());
   }
 
-  /** Makes Quarkus read the settings now. */
-  void onStart(@Observes StartupEvent started) {}
+  /** Makes Quarkus read the settings now, before anything starts. */
+  void onStart(@Observes @Priority(50) StartupEvent started) {}
 
   /**
    * What the settings let through.
