@@ -75,6 +75,6 @@ public sealed interface RoomEvent {
   }
 
   private static String name(RoomId room) {
-    return room.value().replace(".", "%2E");
+    return room.value().replace('.', '~');
   }
 }

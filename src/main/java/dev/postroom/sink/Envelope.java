@@ -114,8 +114,8 @@ public final class Envelope {
     attributes.put("time", TIME.format(event.at()));
     if (!test) {
       attributes.put("partitionkey", event.room().value());
-      attributes.put("sequence", Long.toString(event.seq()));
-      attributes.put("sequencetype", "Integer");
+      // Strings of one length order as their numbers do, which the extension asks for.
+      attributes.put("sequence", "%016d".formatted(event.seq()));
     }
     if (event instanceof RoomEvent.Accepted accepted && accepted.late()) {
       attributes.put("late", true);

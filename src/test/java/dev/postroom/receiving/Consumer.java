@@ -74,7 +74,7 @@ final class Consumer {
   static String message(String epoch, long seq, String text, boolean late) {
     return """
     {"specversion":"1.0","id":"case-1:%1$s:%2$d","source":"/rooms/case-1",
-     "type":"dev.postroom.message.accepted.v1","sequence":"%2$d","sequencetype":"Integer"%4$s,
+     "type":"dev.postroom.message.accepted.v1","sequence":"%2$016d"%4$s,
      "data":{"room":"case-1","epoch":"%1$s","seq":%2$d,"text":"%3$s"}}"""
         .formatted(epoch, seq, text, late ? ",\"late\":true" : "");
   }
@@ -82,7 +82,7 @@ final class Consumer {
   static String gap(long seq) {
     return """
     {"specversion":"1.0","id":"case-1:e1:%1$d:gap","source":"/rooms/case-1",
-     "type":"dev.postroom.room.gap.v1","sequence":"%1$d","sequencetype":"Integer",
+     "type":"dev.postroom.room.gap.v1","sequence":"%1$016d",
      "data":{"room":"case-1","epoch":"e1","missing":[%1$d]}}"""
         .formatted(seq);
   }

@@ -42,7 +42,7 @@ class EnvelopeTest {
         {"specversion":"1.0","id":"case-7:k3-1:12",\
         "source":"https://chat.example.com/rooms/case-7",\
         "type":"dev.postroom.message.accepted.v1","time":"2026-03-04T05:06:07.089Z",\
-        "partitionkey":"case-7","sequence":"12","sequencetype":"Integer",\
+        "partitionkey":"case-7","sequence":"0000000000000012",\
         "datacontenttype":"application/json","data":"""
             + DATA
             + "}",
@@ -61,8 +61,7 @@ class EnvelopeTest {
             "ce-type=dev.postroom.message.accepted.v1",
             "ce-time=2026-03-04T05:06:07.089Z",
             "ce-partitionkey=case-7",
-            "ce-sequence=12",
-            "ce-sequencetype=Integer",
+            "ce-sequence=0000000000000012",
             "content-type=application/json"),
         lines(packet));
     assertEquals(DATA, text(packet.body()));
@@ -75,7 +74,7 @@ class EnvelopeTest {
         """
         {"specversion":"1.0","id":"case-7:k3-1:12:gap","source":"/rooms/case-7",\
         "type":"dev.postroom.room.gap.v1","time":"2026-03-04T05:06:07.089Z",\
-        "partitionkey":"case-7","sequence":"12","sequencetype":"Integer",\
+        "partitionkey":"case-7","sequence":"0000000000000012",\
         "datacontenttype":"application/json","data":{"room":"case-7","epoch":"k3-1",\
         "missing":[12],"since":"2026-03-04T05:06:07.089Z"}}""",
         text(new Envelope("").structured(gap, "crm")));
