@@ -3,7 +3,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -19,14 +19,17 @@ const READY_LIMIT_MS = 120_000;
 export class Service {
   #data;
   #port;
+  #settings = {};
   #process = null;
   #output = "";
 
-  static async start() {
+  /** With these environment variables besides. */
+  static async start(settings = {}) {
     if (!existsSync(JAR)) {
       throw new Error(`There is no ${JAR}. Build it first: mvn package`);
     }
     const service = new Service();
+    service.#settings = settings;
     service.#data = await mkdtemp(join(tmpdir(), "postroom-page-"));
     service.#port = await freePort();
     await service.start();
@@ -37,8 +40,41 @@ export class Service {
     return `http://127.0.0.1:${this.#port}/`;
   }
 
+  get port() {
+    return this.#port;
+  }
+
+  /** Of the embedded server, for a database of the test's own; the port changes at each start. */
+  async databaseUrl(name) {
+    const password = (await readFile(join(this.#data, "password"), "utf8")).trim();
+    const postmaster = await readFile(join(this.#data, "cluster", "postmaster.pid"), "utf8");
+    return `postgresql://postroom:${password}@127.0.0.1:${postmaster.split("\n")[3]}/${name}`;
+  }
+
+  /** The JSON that is answered; anything but success is an error. */
+  async call(method, path, token, body, headers = {}) {
+    const answer = await fetch(this.url + path, {
+      method,
+      headers: {
+        "Content-Type": "application/json",
+        ...(token && { Authorization: `Bearer ${token}` }),
+        ...headers,
+      },
+      body: body && JSON.stringify(body),
+    });
+    if (!answer.ok) {
+      throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
+    }
+    return answer.json();
+  }
+
+  async token(wish) {
+    return (await this.call("POST", "dev/tokens", null, wish)).token;
+  }
+
   async start() {
-    const env = { ...process.env, POSTROOM_DATA: this.#data, QUARKUS_HTTP_PORT: `${this.#port}` };
+    const own = { POSTROOM_DATA: this.#data, QUARKUS_HTTP_PORT: `${this.#port}` };
+    const env = { ...process.env, ...this.#settings, ...own };
     this.#process = spawn(JAVA, ["-jar", JAR], { env, stdio: ["ignore", "pipe", "pipe"] });
     this.#process.stdout.on("data", (text) => (this.#output += text));
     this.#process.stderr.on("data", (text) => (this.#output += text));
@@ -75,7 +111,7 @@ export class Service {
   }
 }
 
-async function freePort() {
+export async function freePort() {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address();

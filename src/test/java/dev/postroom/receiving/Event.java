@@ -33,7 +33,7 @@ record Event(
         event.path("source").asText(),
         event.path("type").asText(),
         data.path("epoch").asText(),
-        // A string, as CloudEvents has it.
+        // A string, with leading zeros.
         event.path("sequence").asLong(),
         event.path("late").asBoolean(),
         data);
