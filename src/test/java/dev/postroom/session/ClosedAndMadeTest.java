@@ -1,9 +1,11 @@
 package dev.postroom.session;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.postroom.testkit.DevTokens;
+import dev.postroom.testkit.EmbeddedPg;
 import dev.postroom.testkit.FullSpeed;
 import dev.postroom.testkit.PgResource;
 import dev.postroom.testkit.RoomClient;
@@ -14,9 +16,11 @@ import io.quarkus.test.junit.TestProfile;
 import io.restassured.RestAssured;
 import io.restassured.specification.RequestSpecification;
 import java.net.URI;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -30,13 +34,16 @@ class ClosedAndMadeTest {
   @TestHTTPResource("/ws")
   URI uri;
 
+  @ConfigProperty(name = "quarkus.datasource.jdbc.url")
+  String jdbcUrl;
+
   private final String room = "case-" + UUID.randomUUID();
   private final String path = "/api/rooms/" + room;
 
   @Test
   @DisplayName("S2: who may make the room gets in or is told to try again, never that it may not")
   void joining() throws Exception {
-    String owner = DevTokens.of("olga", java.util.Map.of("case-*", "owner"));
+    String owner = DevTokens.of("olga", Map.of("case-*", "owner"));
     AtomicBoolean over = new AtomicBoolean();
     CompletableFuture<Void> others = CompletableFuture.runAsync(() -> closeAndMake(owner, over));
     try (RoomClient client = RoomClient.connect(uri, owner)) {
@@ -51,6 +58,33 @@ class ClosedAndMadeTest {
       over.set(true);
     }
     others.get();
+  }
+
+  @Test
+  @DisplayName("S2: a room that is closed whenever it is made is entered in the end, or busy")
+  void closedWhileMade() {
+    EmbeddedPg.Database database =
+        new EmbeddedPg.Database(EmbeddedPg.port(), jdbcUrl.substring(jdbcUrl.lastIndexOf('/') + 1));
+    database.execute("CREATE SEQUENCE closings");
+    database.execute(
+        """
+        CREATE FUNCTION close_at_once() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN
+          IF NEW.id = 'always-closed' OR NEW.id = 'twice-closed' AND nextval('closings') <= 2 THEN
+            NEW.closed_at = now();
+          END IF;
+          RETURN NEW;
+        END $$
+        """);
+    database.execute(
+        "CREATE TRIGGER close_at_once BEFORE INSERT ON room"
+            + " FOR EACH ROW EXECUTE FUNCTION close_at_once()");
+    try (RoomClient client = RoomClient.joined(uri, DevTokens.of("olga"), "twice-closed")) {
+      client.join("always-closed");
+      JsonNode busy = client.await("error");
+      assertEquals("busy", busy.path("code").asText(), busy.toString());
+      assertTrue(busy.path("temporary").asBoolean());
+    }
   }
 
   private static JsonNode answer(RoomClient client) {
