@@ -8,22 +8,24 @@ import java.util.regex.Pattern;
  *
  * <p>Pure: two strings in, an answer out.
  */
-final class RoomPattern {
+public final class RoomPattern {
 
-  static final String RULE = "1 to 128 of A-Z a-z 0-9 . _ : - and * for any characters";
+  public static final String RULE = "1 to 128 of A-Z a-z 0-9 . _ : - and * for any characters";
   private static final Pattern SHAPE = Pattern.compile("[A-Za-z0-9._:*-]{1,128}");
 
   private RoomPattern() {}
 
-  static boolean isValid(String pattern) {
+  public static boolean isValid(String pattern) {
     return SHAPE.matcher(pattern).matches();
   }
 
   /**
-   * Greedy with one step back to the latest star, so the work is bounded by the product of the two
-   * lengths, whatever the pattern.
+   * Whether the room is in the set.
+   *
+   * <p>Greedy with one step back to the latest star, so the work is bounded by the product of the
+   * two lengths, whatever the pattern.
    */
-  static boolean matches(String pattern, String room) {
+  public static boolean matches(String pattern, String room) {
     int inPattern = 0;
     int inRoom = 0;
     int afterStar = -1;

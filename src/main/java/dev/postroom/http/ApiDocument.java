@@ -68,6 +68,15 @@ public class ApiDocument implements OASFilter {
           .example("anna")
           .schema(text().minLength(1).maxLength(128));
     }
+    if (parameter.getIn() == Parameter.In.PATH && "sink".equals(parameter.getName())) {
+      parameter
+          .description("The sink's id.")
+          .example("snk_2pzk4ha7qvd5wn6c")
+          .schema(text().pattern("^snk_[a-z2-7]{16}$"));
+    }
+    if (parameter.getIn() == Parameter.In.PATH && "seq".equals(parameter.getName())) {
+      parameter.description("The event's number in its room.").schema(text().pattern("^[0-9]+$"));
+    }
     return parameter;
   }
 
@@ -142,9 +151,11 @@ public class ApiDocument implements OASFilter {
         "Unauthorized",
         "No token, or one that proves nobody; detail says why.",
         "WWW-Authenticate"),
-    FORBIDDEN("Forbidden", "No right to do this in the room; the same where there is no room."),
-    NOT_FOUND("NotFound", "Nothing at this address."),
-    STALE_HEAD("StaleHead", "ifHead does not match; head is the room's last seq."),
+    FORBIDDEN(
+        "Forbidden",
+        "No right to do this in the room; the same where there is no room. Sinks: no administrator."),
+    NOT_FOUND("NotFound", "Nothing at this address, or no such sink, lane or dead letter."),
+    STALE_HEAD("StaleHead", "ifHead or seq does not match; head is what it would have to be."),
     LENGTH_REQUIRED("LengthRequired", "The body does not say how long it is."),
     TOO_LARGE("TooLarge", "The text or the body is over its limit."),
     WRONG_MEDIA_TYPE("WrongMediaType", "The body is of no media type that is read here."),

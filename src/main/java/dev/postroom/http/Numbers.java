@@ -30,6 +30,12 @@ final class Numbers {
             name, name + " must be a whole number from " + least + " to " + most + "."));
   }
 
+  /** A number from 0 on that must be there. */
+  static long needed(String name, String text) {
+    Long number = optional(name, text, 0, ABOVE_ALL - 1);
+    return number == null ? 0 : number;
+  }
+
   static int orDefault(String name, @Nullable String text, int least, int most, int otherwise) {
     Long number = optional(name, text, least, most);
     return number == null ? otherwise : number.intValue();

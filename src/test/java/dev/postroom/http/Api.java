@@ -22,10 +22,20 @@ final class Api {
     return KNOWN.computeIfAbsent(participant, name -> new Api(newToken(name)));
   }
 
+  /** With the claim admin. */
+  static Api admin() {
+    return KNOWN.computeIfAbsent(
+        "admin", name -> new Api(newToken(Map.of("participant", name, "admin", true))));
+  }
+
   static String newToken(String participant) {
+    return newToken(Map.of("participant", participant));
+  }
+
+  private static String newToken(Map<String, Object> request) {
     return RestAssured.given()
         .contentType(ContentType.JSON)
-        .body(Map.of("participant", participant))
+        .body(request)
         .post("/dev/tokens")
         .then()
         .statusCode(200)

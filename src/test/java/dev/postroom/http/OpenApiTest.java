@@ -126,6 +126,23 @@ class OpenApiTest {
     assertFields(
         "Room",
         anna.json(Map.of("title", "t")).put("/api/rooms/{r}", "t-" + room).jsonPath().getMap("$"));
+    try (AdminApi sinks = new AdminApi()) {
+      JsonPath made = sinks.make(room, Map.of());
+      String id = made.getString("id");
+      assertFields("NewSink", made.getMap("$"));
+      assertFields("SinkDescription", sinks.get("/{sink}", id).jsonPath().getMap("$"));
+      assertFields("Sink", sinks.get("/{sink}", id).jsonPath().getMap("sink"));
+      assertFields("SinkList", sinks.get("").jsonPath().getMap("$"));
+      JsonPath lanes = sinks.get("/{sink}/lanes", id).jsonPath();
+      assertFields("LanePage", lanes.getMap("$"));
+      assertFields("Lane", lanes.getMap("lanes[0]"));
+      assertFields("DeadLetterPage", sinks.get("/{sink}/dead-letters", id).jsonPath().getMap("$"));
+      assertFields(
+          "RedrivenLanes", sinks.post(Map.of(), "/{sink}/redrive", id).jsonPath().getMap("$"));
+      assertFields(
+          "Redriven", sinks.post("/{sink}/lanes/{room}/redrive", id, room).jsonPath().getMap("$"));
+      assertFields("TestDelivery", sinks.post("/{sink}/test", id).jsonPath().getMap("$"));
+    }
     assertDescribed("Problem", anna.send(room, "k", "y").jsonPath().getMap("$"));
     assertDescribed("Problem", anna.send(room, "", "y").jsonPath().getMap("$"));
   }
