@@ -11,6 +11,8 @@ import io.quarkus.runtime.ImageMode;
 import io.quarkus.runtime.Quarkus;
 import io.quarkus.runtime.annotations.QuarkusMain;
 import java.util.concurrent.CountDownLatch;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import org.eclipse.microprofile.config.Config;
 import org.eclipse.microprofile.config.ConfigProvider;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +32,10 @@ public final class Main {
 
   private static final String SECRETS_KEY = "postroom.secrets.key";
 
+  /** Tells its version, and beside the one line of a refused start that is one too many. */
+  private static final Logger VALIDATOR =
+      Logger.getLogger("org.hibernate.validator.internal.util.Version");
+
   private final CountDownLatch serviceEnded = new CountDownLatch(1);
   private volatile boolean stopping;
   private boolean serviceBegun;
@@ -41,6 +47,7 @@ public final class Main {
   }
 
   private void run(String... arguments) {
+    VALIDATOR.setLevel(Level.WARNING);
     Runtime.getRuntime().addShutdownHook(new Thread(this::stopDatabase, "database-stop"));
     try {
       prepareDatabase();

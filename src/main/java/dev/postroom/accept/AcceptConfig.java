@@ -2,7 +2,10 @@ package dev.postroom.accept;
 
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
+import jakarta.validation.constraints.Positive;
+import jakarta.validation.constraints.PositiveOrZero;
 import java.time.Duration;
+import org.hibernate.validator.constraints.time.DurationMin;
 
 /** Bounds of accepting. */
 @ConfigMapping(prefix = "postroom.accept")
@@ -10,30 +13,37 @@ public interface AcceptConfig {
 
   /** Longest text, in bytes of UTF-8; over it {@code too_large}. */
   @WithDefault("16384")
+  @Positive
   int textBytes();
 
   /** Commands a second that one participant may send for long; 0 switches the bound off. */
   @WithDefault("200")
+  @PositiveOrZero
   int rate();
 
   /** Commands that one participant may send at once after a rest. */
   @WithDefault("400")
+  @Positive
   int burst();
 
   /** Transactions that may be in flight at once; a room always belongs to the same one. */
   @WithDefault("4")
+  @Positive
   int lanes();
 
   /** Most commands in one transaction. */
   @WithDefault("256")
+  @Positive
   int batchCommands();
 
   /** Most text in one transaction, in bytes of UTF-8. A single command always fits. */
   @WithDefault("1048576")
+  @Positive
   int batchBytes();
 
   /** Commands waiting for a transaction, over all lanes; over it {@code busy}. */
   @WithDefault("10000")
+  @Positive
   int queueCommands();
 
   /**
@@ -41,5 +51,6 @@ public interface AcceptConfig {
    * unavailable} is answered.
    */
   @WithDefault("10S")
+  @DurationMin(millis = 1, message = "must be at least 1ms")
   Duration deadline();
 }

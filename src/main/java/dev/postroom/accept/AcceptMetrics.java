@@ -1,14 +1,10 @@
 package dev.postroom.accept;
 
-import dev.postroom.protocol.ErrorCode;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import jakarta.enterprise.context.ApplicationScoped;
-import java.util.Arrays;
-import java.util.EnumMap;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -19,7 +15,6 @@ class AcceptMetrics {
   private final Counter accepted;
   private final Counter duplicates;
   private final Counter conflicts;
-  private final Map<ErrorCode, Counter> refused = new EnumMap<>(ErrorCode.class);
   private final DistributionSummary batchSize;
   private final Timer seconds;
 
@@ -35,15 +30,6 @@ class AcceptMetrics {
         Counter.builder("postroom.conflicts")
             .description("keys used again with other content")
             .register(registry);
-    Arrays.stream(ErrorCode.values())
-        .forEach(
-            code ->
-                refused.put(
-                    code,
-                    Counter.builder("postroom.refused")
-                        .description("commands refused")
-                        .tag("code", code.wire())
-                        .register(registry)));
     this.batchSize =
         DistributionSummary.builder("postroom.batch.size")
             .description("commands in one transaction")
@@ -73,17 +59,6 @@ class AcceptMetrics {
       (done.duplicate() ? duplicates : accepted).increment();
     } else if (outcome instanceof Outcome.Conflict) {
       conflicts.increment();
-    } else if (outcome instanceof Outcome.Refused no) {
-      count(no.code());
-    } else if (outcome instanceof Outcome.StaleHead) {
-      count(ErrorCode.STALE_HEAD);
-    }
-  }
-
-  private void count(ErrorCode code) {
-    Counter counter = refused.get(code);
-    if (counter != null) {
-      counter.increment();
     }
   }
 }

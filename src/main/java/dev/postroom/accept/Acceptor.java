@@ -125,6 +125,9 @@ public class Acceptor {
     // Deferred: a policy that throws must not leave the turn open.
     Uni.createFrom()
         .deferred(() -> right(submission))
+        .onItem()
+        .ifNull()
+        .failWith(() -> new IllegalStateException("the policy decided nothing"))
         .subscribe()
         .with(
             decision -> combine(submission, decision, turn, done),
@@ -144,10 +147,19 @@ public class Acceptor {
     turn.ready(
         behind -> {
           if (behind == null) {
-            combiner.submit(command);
+            submit(command);
           } else {
             command.done(behind);
           }
         });
+  }
+
+  /** What fails here would otherwise be nobody's: the caller would wait for ever. */
+  private void submit(Command command) {
+    try {
+      combiner.submit(command);
+    } catch (RuntimeException e) {
+      command.done(Refusals.internal(e));
+    }
   }
 }

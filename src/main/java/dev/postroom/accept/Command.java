@@ -3,6 +3,7 @@ package dev.postroom.accept;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +22,7 @@ final class Command {
   private final byte[] hash;
   private final long bytes;
   private final Consumer<Outcome> whenDone;
+  private final AtomicBoolean told = new AtomicBoolean();
   private final List<Command> repeats = new ArrayList<>(0);
   private Ledger.@Nullable Entry entry;
   private Outcome.@Nullable Refused refusal;
@@ -77,8 +79,11 @@ final class Command {
     return bytes;
   }
 
+  /** Only the first outcome counts. */
   void done(Outcome outcome) {
-    whenDone.accept(outcome);
+    if (told.compareAndSet(false, true)) {
+      whenDone.accept(outcome);
+    }
   }
 
   /** Commands of the same key that are answered from this one's entry. */

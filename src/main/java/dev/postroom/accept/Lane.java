@@ -80,7 +80,7 @@ final class Lane {
         if (first != null && sameTerms(first, next)) {
           first.repeats().add(next);
         } else if (first != null
-            || batch.size() == bounds.commands()
+            || (!batch.isEmpty() && batch.size() >= bounds.commands())
             || (!batch.isEmpty() && bytes + next.bytes() > bounds.bytes())
             // The head that it is compared with is that of before the batch.
             || (next.submission().ifHead() != null && rooms.contains(next.room()))) {
@@ -106,12 +106,18 @@ final class Lane {
   }
 
   private void finish(List<Command> batch) {
-    announce(batch);
-    List<Command> behind = takeBehind(batch);
-    batch.forEach(Lane::settle);
-    behind.forEach(Lane::settle);
-    // What came between the look and the answer, from where on its line is held.
-    takeBehind(batch).forEach(Lane::settle);
+    try {
+      announce(batch);
+      List<Command> behind = takeBehind(batch);
+      batch.forEach(Lane::settle);
+      behind.forEach(Lane::settle);
+      // What came between the look and the answer, from where on its line is held.
+      takeBehind(batch).forEach(Lane::settle);
+    } catch (RuntimeException e) {
+      // Nobody may wait for ever because of what nobody foresaw.
+      LOG.error("a batch was not finished in order", e);
+      batch.forEach(Lane::settle);
+    }
     next();
   }
 
@@ -161,8 +167,17 @@ final class Lane {
   }
 
   private static void settle(Command command) {
-    command.done(outcome(command, command));
-    command.repeats().forEach(repeat -> repeat.done(outcome(command, repeat)));
+    tell(command, outcome(command, command));
+    command.repeats().forEach(repeat -> tell(repeat, outcome(command, repeat)));
+  }
+
+  /** One that cannot be told does not keep the others from their answers. */
+  private static void tell(Command command, Outcome outcome) {
+    try {
+      command.done(outcome);
+    } catch (RuntimeException e) {
+      LOG.errorf(e, "an answer could not be given, room=%s", command.room());
+    }
   }
 
   private static Outcome outcome(Command first, Command asker) {
@@ -182,6 +197,9 @@ final class Lane {
     }
     if (entry instanceof Ledger.Entry.Stale stale) {
       return new Outcome.StaleHead(stale.room().head());
+    }
+    if (entry == null && refusal == null) {
+      return Refusals.internal(new IllegalStateException("the attempt left it without an answer"));
     }
     return refusal != null ? refusal : Refusals.forbidden();
   }

@@ -9,6 +9,7 @@ import io.quarkus.scheduler.Scheduled.ConcurrentExecution;
 import io.smallrye.mutiny.Uni;
 import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.Tuple;
+import jakarta.annotation.Priority;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 import java.time.Duration;
@@ -47,7 +48,8 @@ class Purge {
     this.config = config;
   }
 
-  void onStart(@Observes StartupEvent started) {
+  /** Before anything begins to work, or else it is torn down at work. */
+  void onStart(@Observes @Priority(50) StartupEvent started) {
     String wrong = wrong(config);
     if (wrong != null) {
       throw new ConfigurationException(wrong);

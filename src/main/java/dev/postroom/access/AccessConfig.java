@@ -5,6 +5,7 @@ import io.smallrye.config.WithDefault;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
+import org.hibernate.validator.constraints.time.DurationMin;
 
 /**
  * Who may come in and how tokens are checked. What tokens must say is set by the standard names
@@ -22,6 +23,7 @@ public interface AccessConfig {
 
   /** Age at which keys read from a file or URL are read again. */
   @WithDefault("10M")
+  @DurationMin(millis = 1, message = "must be at least 1ms")
   Duration keysRefresh();
 
   /**
@@ -29,13 +31,16 @@ public interface AccessConfig {
    * often can a stranger make the service ask for them.
    */
   @WithDefault("5S")
+  @DurationMin(millis = 0, message = "must not be negative")
   Duration keysAgainAfter();
 
   /** How long one reading of the keys may take. */
   @WithDefault("3S")
+  @DurationMin(millis = 1, message = "must be at least 1ms")
   Duration keysDeadline();
 
   /** How long a token of the development issuer is good. */
   @WithDefault("30D")
+  @DurationMin(seconds = 1, message = "must be at least 1s")
   Duration developmentTokenLife();
 }

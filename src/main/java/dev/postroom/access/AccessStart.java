@@ -68,7 +68,10 @@ class AccessStart {
     } catch (RuntimeException e) {
       Throwable reason = e instanceof KeysUnavailable && e.getCause() != null ? e.getCause() : e;
       if (setting instanceof KeySetting.Location location && isRemote(location)) {
-        // Its server may only be slower to come up than we are; ReadKeys has warned.
+        // Its server may only be slower to come up than we are.
+        LOG.warnf(
+            "The keys that verify tokens cannot be read: %s. Nobody can come in until they can.",
+            reason.getMessage());
         return;
       }
       throw new ConfigurationException(

@@ -105,8 +105,13 @@ final class ReadKeys implements Keys {
     held = keys;
   }
 
+  /** Not of the first reading: it is that of the start, which tells by itself. */
   private void complain(Throwable failure) {
+    boolean first = held == null && lastFailure == null;
     lastFailure = failure;
+    if (first) {
+      return;
+    }
     LOG.warnf(
         "The keys that verify tokens cannot be read: %s. %s",
         failure.getMessage(),

@@ -22,6 +22,12 @@ public class Connections implements PgPoolCreator {
   /** A connection on which nothing is read for this long is closed. */
   public static final Duration SILENCE = Duration.ofSeconds(60);
 
+  /**
+   * The pool gives a connection back that nobody has used for this long: well before its silence
+   * would be taken for a lost peer, just when a command sets out on it.
+   */
+  static final Duration IDLE = SILENCE.dividedBy(2);
+
   private static final Logger LOG = Logger.getLogger(Connections.class);
 
   @Override
@@ -33,7 +39,7 @@ public class Connections implements PgPoolCreator {
   public static Pool pool(Vertx vertx, List<PgConnectOptions> addresses, PoolOptions options) {
     addresses.forEach(Connections::complete);
     return PgBuilder.pool()
-        .with(options)
+        .with(options.setIdleTimeout((int) IDLE.toSeconds()).setIdleTimeoutUnit(TimeUnit.SECONDS))
         .connectingTo(List.copyOf(addresses))
         .using(vertx)
         .withConnectHandler(Connections::onConnect)

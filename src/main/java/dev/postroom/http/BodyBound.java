@@ -20,9 +20,13 @@ class BodyBound {
   /** Before Quarkus's own check, which has 2. */
   private static final int EARLY = 10;
 
+  private final EarlyRefusal refusal;
   private final long longest;
 
-  BodyBound(@ConfigProperty(name = "quarkus.http.limits.max-body-size") MemorySize longest) {
+  BodyBound(
+      EarlyRefusal refusal,
+      @ConfigProperty(name = "quarkus.http.limits.max-body-size") MemorySize longest) {
+    this.refusal = refusal;
     this.longest = longest.asLongValue();
   }
 
@@ -33,9 +37,9 @@ class BodyBound {
   private void check(RoutingContext request) {
     MultiMap headers = request.request().headers();
     if (headers.contains(HttpHeaders.TRANSFER_ENCODING)) {
-      EarlyRefusal.send(request, Problems.ofStatus(411));
+      refusal.send(request, Problems.ofStatus(411));
     } else if (length(headers.get(HttpHeaders.CONTENT_LENGTH)) > longest) {
-      EarlyRefusal.send(request, Problems.ofStatus(413));
+      refusal.send(request, Problems.ofStatus(413));
     } else {
       request.next();
     }

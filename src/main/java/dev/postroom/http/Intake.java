@@ -2,7 +2,6 @@ package dev.postroom.http;
 
 import dev.postroom.protocol.ErrorCode;
 import io.quarkus.vertx.http.runtime.filters.Filters;
-import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -27,8 +26,13 @@ public class Intake {
   private static final Set<HttpMethod> READING =
       Set.of(HttpMethod.GET, HttpMethod.HEAD, HttpMethod.OPTIONS);
 
+  private final EarlyRefusal refusal;
   private final AtomicInteger inFlight = new AtomicInteger();
   private volatile boolean closed;
+
+  Intake(EarlyRefusal refusal) {
+    this.refusal = refusal;
+  }
 
   void register(@Observes Filters filters) {
     filters.register(this::pass, FIRST);
@@ -49,17 +53,11 @@ public class Intake {
     }
   }
 
-  private static void refuse(RoutingContext request) {
-    Problem problem =
+  private void refuse(RoutingContext request) {
+    refusal.sendAndStay(
+        request,
         Problem.of(ErrorCode.UNAVAILABLE, "This node is restarting; send it again.")
-            .withRetryAfter(RETRY_MS);
-    request
-        .response()
-        .setStatusCode(problem.status())
-        .putHeader(HttpHeaders.CONTENT_TYPE, Problem.MEDIA_TYPE)
-        .putHeader(HttpHeaders.CACHE_CONTROL, "no-store")
-        .putHeader("Retry-After", String.valueOf(problem.retryAfterSeconds()))
-        .end(problem.toJson());
+            .withRetryAfter(RETRY_MS));
   }
 
   /** From now on commands are answered {@code unavailable}. */

@@ -16,17 +16,23 @@ class PathGate {
   /** Before everything else of ours. */
   private static final int FIRST = 100;
 
-  void register(@Observes Filters filters) {
-    filters.register(PathGate::check, FIRST);
+  private final EarlyRefusal refusal;
+
+  PathGate(EarlyRefusal refusal) {
+    this.refusal = refusal;
   }
 
-  private static void check(RoutingContext request) {
+  void register(@Observes Filters filters) {
+    filters.register(this::check, FIRST);
+  }
+
+  private void check(RoutingContext request) {
     String path = request.request().path();
     String fault = path == null ? null : Paths.fault(path);
     if (fault == null) {
       request.next();
     } else {
-      EarlyRefusal.send(request, Problem.of(ErrorCode.BAD_FRAME, "The path " + fault + "."));
+      refusal.send(request, Problem.of(ErrorCode.BAD_FRAME, "The path " + fault + "."));
     }
   }
 }

@@ -3,6 +3,7 @@ package dev.postroom.http;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.exc.MismatchedInputException;
+import dev.postroom.accept.RefusalCounts;
 import dev.postroom.access.KeysUnavailable;
 import dev.postroom.access.TokenRejected;
 import dev.postroom.db.Faults;
@@ -27,9 +28,15 @@ public class Problems {
   /** About as long as it takes to notice that the database is back. */
   private static final long AWAY_RETRY_MS = 1_000;
 
+  private final RefusalCounts refusals;
+
+  Problems(RefusalCounts refusals) {
+    this.refusals = refusals;
+  }
+
   @ServerExceptionMapper
   public Response refusal(Refusal refusal) {
-    return response(refusal.problem());
+    return told(refusal.problem());
   }
 
   @ServerExceptionMapper
@@ -40,15 +47,14 @@ public class Problems {
             : "Bearer realm=\"postroom\", error=\"invalid_token\", error_description=\""
                 + rejected.getMessage().replace('"', '\'')
                 + "\"";
-    return Response.fromResponse(
-            response(Problem.of(ErrorCode.UNAUTHORIZED, rejected.getMessage())))
+    return Response.fromResponse(told(Problem.of(ErrorCode.UNAUTHORIZED, rejected.getMessage())))
         .header(HttpHeaders.WWW_AUTHENTICATE, challenge)
         .build();
   }
 
   @ServerExceptionMapper
   public Response unverifiable(KeysUnavailable unavailable) {
-    return response(
+    return told(
         Problem.of(ErrorCode.UNAVAILABLE, unavailable.getMessage() + " Try again.")
             .withRetryAfter(AWAY_RETRY_MS));
   }
@@ -63,7 +69,7 @@ public class Problems {
     if (status >= 500) {
       return unforeseen(failure);
     }
-    return response(ofStatus(status));
+    return told(ofStatus(status));
   }
 
   /** Names the field where the JSON can be read, and never repeats what was sent. */
@@ -74,7 +80,7 @@ public class Problems {
         field == null
             ? "The body is not the JSON object that is expected here."
             : "The field " + field + " of the body is not of the type that is expected here.";
-    return response(Problem.of(ErrorCode.BAD_FRAME, detail).withField(field));
+    return told(Problem.of(ErrorCode.BAD_FRAME, detail).withField(field));
   }
 
   /**
@@ -89,19 +95,24 @@ public class Problems {
   public Response unforeseen(Throwable failure) {
     ErrorCode code = Faults.code(failure);
     if (code == ErrorCode.UNAVAILABLE) {
-      return response(
+      return told(
           Problem.of(code, "The database is away; try again.").withRetryAfter(AWAY_RETRY_MS));
     }
     if (code == ErrorCode.BUSY) {
-      return response(Problem.of(code, Faults.busy(failure)).withRetryAfter(AWAY_RETRY_MS));
+      return told(Problem.of(code, Faults.busy(failure)).withRetryAfter(AWAY_RETRY_MS));
     }
     String reference = UUID.randomUUID().toString().substring(0, 8);
     LOG.errorf(failure, "Unforeseen failure, reference %s", reference);
-    return response(
+    return told(
         Problem.of(
                 ErrorCode.INTERNAL,
                 "Something went wrong here; the log knows it as " + reference + ". Try again.")
             .withRetryAfter(AWAY_RETRY_MS));
+  }
+
+  private Response told(Problem problem) {
+    refusals.count(problem.code());
+    return response(problem);
   }
 
   static Response response(Problem problem) {

@@ -2,7 +2,9 @@ package dev.postroom.ops;
 
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
+import jakarta.validation.constraints.Positive;
 import java.time.Duration;
+import org.hibernate.validator.constraints.time.DurationMin;
 
 /** What looking after the service may cost. */
 @ConfigMapping(prefix = "postroom.ops")
@@ -10,9 +12,11 @@ public interface OpsConfig {
 
   /** The longest that one audit may take; over it the answer is {@code busy}. */
   @WithDefault("30s")
+  @DurationMin(millis = 1, message = "must be at least 1ms")
   Duration auditDeadline();
 
   /** Audits at once on this node, each on a connection of the pool; over it {@code busy}. */
   @WithDefault("1")
+  @Positive
   int auditsAtOnce();
 }

@@ -203,9 +203,10 @@ final class FrameReader {
     if (after instanceof Wrong) {
       return after;
     }
-    return epoch == null || after == null
-        ? new Wrong(name, "an object of epoch and after.")
-        : new Position((String) epoch, (Long) after);
+    if (epoch == null || after == null) {
+      return new Wrong(name + (epoch == null ? ".epoch" : ".after"), "there: a cursor is both.");
+    }
+    return new Position((String) epoch, (Long) after);
   }
 
   private static Wrong wrong(String name, String rule, JsonParser json) throws IOException {

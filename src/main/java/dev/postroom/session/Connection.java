@@ -66,6 +66,9 @@ final class Connection implements Mailbox.Wire, Replay.Outlet {
 
   @Override
   public void put(ServerFrame frame, long bytes) {
+    if (frame instanceof ServerFrame.Error error) {
+      metrics.refused(error.code());
+    }
     String text = FrameCodec.encode(frame);
     mailbox.put(text, Math.max(bytes, text.length()));
     pauseIfFull();

@@ -2,7 +2,10 @@ package dev.postroom.session;
 
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
+import jakarta.validation.constraints.Positive;
+import jakarta.validation.constraints.PositiveOrZero;
 import java.time.Duration;
+import org.hibernate.validator.constraints.time.DurationMin;
 
 /** What one socket may ask for, and what it may cost. */
 @ConfigMapping(prefix = "postroom.session")
@@ -10,22 +13,27 @@ public interface SessionConfig {
 
   /** Sockets of this node; one more is closed with 1013. */
   @WithDefault("20000")
+  @Positive
   int maxSockets();
 
   /** Unanswered frames of one socket; one more is answered {@code busy}. */
   @WithDefault("64")
+  @Positive
   int pendingCommands();
 
   /** Rooms that one socket may have joined; one more is answered {@code invalid}. */
   @WithDefault("256")
+  @Positive
   int maxRooms();
 
   /** Unreadable frames in a row after which a socket is closed with 4400. */
   @WithDefault("100")
+  @Positive
   int maxBadFrames();
 
   /** Frames that wait for a slow reader; over it live events stop and the log takes over. */
   @WithDefault("256")
+  @Positive
   int mailboxFrames();
 
   /**
@@ -34,30 +42,37 @@ public interface SessionConfig {
    * add half as much and one frame.
    */
   @WithDefault("1048576")
+  @Positive
   long mailboxBytes();
 
   /** A reader that takes nothing for this long is closed with 4408. */
   @WithDefault("30s")
+  @DurationMin(millis = 100, message = "must be at least 100ms")
   Duration progressTimeout();
 
   /** How often the server pings; twice this without a sign of life ends a socket. */
   @WithDefault("25s")
+  @DurationMin(millis = 100, message = "must be at least 100ms")
   Duration heartbeat();
 
   /** Messages in a snapshot, and in a page of history unless a smaller limit is asked for. */
   @WithDefault("50")
+  @Positive
   int snapshotMessages();
 
   /** Missed messages up to which a resume is answered by delta; beyond it by snapshot. */
   @WithDefault("1000")
+  @PositiveOrZero
   int deltaMessages();
 
   /** Messages in one delta frame. */
   @WithDefault("100")
+  @Positive
   int frameMessages();
 
   /** Bytes of messages in one frame of many; a single longer message still fits. */
   @WithDefault("262144")
+  @Positive
   long frameBytes();
 
   /**
@@ -65,6 +80,7 @@ public interface SessionConfig {
    * repeated, so that order is kept; after this long it counts as given up.
    */
   @WithDefault("10s")
+  @DurationMin(millis = 0, message = "must not be negative")
   Duration repeatHold();
 
   /**
@@ -72,6 +88,7 @@ public interface SessionConfig {
    * the most.
    */
   @WithDefault("5s")
+  @DurationMin(millis = 0, message = "must not be negative")
   Duration drain();
 
   /**
@@ -79,5 +96,6 @@ public interface SessionConfig {
    * their answers and the close; what is left is cut off.
    */
   @WithDefault("5s")
+  @DurationMin(millis = 1, message = "must be at least 1ms")
   Duration drainWithin();
 }

@@ -1,5 +1,7 @@
 package dev.postroom.session;
 
+import dev.postroom.accept.RefusalCounts;
+import dev.postroom.protocol.ErrorCode;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -14,12 +16,14 @@ import java.util.function.Supplier;
 class SessionMetrics {
   private final AtomicInteger sockets = new AtomicInteger();
   private final MeterRegistry meters;
+  private final RefusalCounts refusals;
   private final Counter catchUps;
   private final Counter badFrames;
   private final Counter pauses;
 
-  SessionMetrics(MeterRegistry meters) {
+  SessionMetrics(MeterRegistry meters, RefusalCounts refusals) {
     this.meters = meters;
+    this.refusals = refusals;
     meters.gauge("postroom.sockets", sockets);
     for (Resume how : Resume.values()) {
       meters.counter("postroom.resumes", "answer", how.label());
@@ -58,6 +62,11 @@ class SessionMetrics {
    */
   void mailboxes(Supplier<Number> waitingBytes) {
     Gauge.builder("postroom.mailbox.bytes", waitingBytes).register(meters);
+  }
+
+  /** A frame was answered by an error. */
+  void refused(ErrorCode code) {
+    refusals.count(code);
   }
 
   void badFrame() {

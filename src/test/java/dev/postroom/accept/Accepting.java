@@ -4,13 +4,11 @@ import dev.postroom.access.Principal;
 import dev.postroom.room.Room;
 import dev.postroom.room.RoomMessage;
 import dev.postroom.testkit.EmbeddedPg;
+import dev.postroom.testkit.Settings;
 import dev.postroom.testkit.TestDb;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.quarkus.runtime.configuration.DurationConverter;
-import io.smallrye.config.SmallRyeConfigBuilder;
 import io.vertx.core.Future;
 import io.vertx.pgclient.PgConnectOptions;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -51,12 +49,7 @@ final class Accepting implements AutoCloseable {
   }
 
   static AcceptConfig config(Map<String, String> settings) {
-    return new SmallRyeConfigBuilder()
-        .withMapping(AcceptConfig.class)
-        .withConverter(Duration.class, 200, new DurationConverter())
-        .withDefaultValues(settings)
-        .build()
-        .getConfigMapping(AcceptConfig.class);
+    return Settings.of(AcceptConfig.class, settings);
   }
 
   private void announce(Room room, List<RoomMessage> messages) {

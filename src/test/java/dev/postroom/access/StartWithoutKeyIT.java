@@ -36,6 +36,7 @@ class StartWithoutKeyIT {
       environment.forEach(postroom::env);
       assertNotEquals(0, postroom.launch().awaitExit());
       assertEquals(1, postroom.errors().lines().count(), postroom.errors());
+      assertEquals("", postroom.output());
       return postroom.errors();
     }
   }

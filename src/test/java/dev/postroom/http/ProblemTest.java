@@ -5,7 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.postroom.accept.RefusalCounts;
 import dev.postroom.protocol.ErrorCode;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.json.JsonObject;
 import jakarta.ws.rs.core.Response;
 import java.io.IOException;
@@ -41,7 +43,7 @@ class ProblemTest {
   @Test
   @DisplayName("S2: what nobody foresaw is told by a reference, not by what it says")
   void unforeseen() {
-    Response answer = new Problems().unforeseen(new IllegalStateException("a secret"));
+    Response answer = problems().unforeseen(new IllegalStateException("a secret"));
     assertEquals(500, answer.getStatus());
     String body = answer.getEntity().toString();
     assertFalse(body.contains("secret"), body);
@@ -51,11 +53,15 @@ class ProblemTest {
   @Test
   @DisplayName("S3: the database being away is temporary, with a time to come back")
   void databaseAway() {
-    Response answer = new Problems().unforeseen(new IOException("connection reset"));
+    Response answer = problems().unforeseen(new IOException("connection reset"));
     assertEquals(503, answer.getStatus());
     assertEquals("1", answer.getHeaderString("Retry-After"));
     JsonObject json = new JsonObject(answer.getEntity().toString());
     assertEquals("unavailable", json.getString("code"));
     assertEquals(1000, json.getLong("retryAfterMs"));
+  }
+
+  private static Problems problems() {
+    return new Problems(new RefusalCounts(new SimpleMeterRegistry()));
   }
 }

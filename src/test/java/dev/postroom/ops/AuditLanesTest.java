@@ -9,10 +9,12 @@ import dev.postroom.room.Room;
 import dev.postroom.room.RoomId;
 import dev.postroom.room.Rooms;
 import dev.postroom.testkit.EmbeddedPg;
+import dev.postroom.testkit.Settings;
 import dev.postroom.testkit.TestDb;
 import io.smallrye.mutiny.Uni;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -147,17 +149,8 @@ class AuditLanesTest {
 
   private AuditReport audited() {
     OpsConfig config =
-        new OpsConfig() {
-          @Override
-          public Duration auditDeadline() {
-            return PATIENCE;
-          }
-
-          @Override
-          public int auditsAtOnce() {
-            return 1;
-          }
-        };
+        Settings.of(
+            OpsConfig.class, Map.of("postroom.ops.audit-deadline", PATIENCE.toSeconds() + "s"));
     return await(new Audit(testDb.db(), config).of(room));
   }
 

@@ -11,12 +11,14 @@ import dev.postroom.room.Room;
 import dev.postroom.room.RoomId;
 import dev.postroom.room.Rooms;
 import dev.postroom.testkit.EmbeddedPg;
+import dev.postroom.testkit.Settings;
 import dev.postroom.testkit.TestDb;
 import io.smallrye.mutiny.Uni;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.AfterEach;
@@ -230,17 +232,8 @@ class AuditTest {
   private Audit audit(Duration limit) {
     return new Audit(
         testDb.db(),
-        new OpsConfig() {
-          @Override
-          public Duration auditDeadline() {
-            return limit;
-          }
-
-          @Override
-          public int auditsAtOnce() {
-            return 1;
-          }
-        });
+        Settings.of(
+            OpsConfig.class, Map.of("postroom.ops.audit-deadline", limit.toMillis() + "ms")));
   }
 
   private static String messages(long no, int from, int to) {

@@ -2,9 +2,12 @@ package dev.postroom.sink.webhook;
 
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Positive;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import org.hibernate.validator.constraints.time.DurationMin;
 
 /** Where webhooks may go, and the bounds of one attempt. */
 @ConfigMapping(prefix = "postroom.webhook")
@@ -18,26 +21,31 @@ public interface WebhookConfig {
 
   /** Ports to which webhooks may go by https outside the allowed blocks. */
   @WithDefault("443,8443")
-  List<Integer> ports();
+  List<@Positive @Max(65535) Integer> ports();
 
   /** How long an attempt may take from looking the name up to the status of the answer. */
   @WithDefault("15S")
+  @DurationMin(millis = 1)
   Duration deadline();
 
   /** How long of it connecting to one address may take. */
   @WithDefault("5S")
+  @DurationMin(millis = 1)
   Duration connectTimeout();
 
   /** Bytes of an answer's body that are read, and dropped; over it the connection ends. */
   @WithDefault("65536")
+  @Positive
   int answerBytes();
 
   /** The longest pause that a receiver can ask for by {@code Retry-After}. */
   @WithDefault("1H")
+  @DurationMin(seconds = 1)
   Duration retryAfterMax();
 
   /** Connections at once to one address of a receiver; more attempts wait, within the deadline. */
   @WithDefault("64")
+  @Positive
   int connections();
 
   /** What receivers read in {@code User-Agent}. */

@@ -1,0 +1,116 @@
+package dev.postroom;
+
+import static java.util.stream.Collectors.toCollection;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import dev.postroom.testkit.Settings;
+import io.smallrye.config.ConfigMapping;
+import jakarta.validation.Validation;
+import jakarta.validation.Validator;
+import java.lang.reflect.Method;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** Every number and duration among the settings has a lower bound (S1). */
+class SettingBoundsTest {
+
+  /** Where 0 means something; docs/operations.md says what. */
+  private static final Set<String> MAY_BE_ZERO =
+      new TreeSet<>(
+          Set.of(
+              "postroom.access.keys-again-after",
+              "postroom.accept.rate",
+              "postroom.fanout.linger",
+              "postroom.fanout.page-cache-bytes",
+              "postroom.fanout.recent-bytes",
+              "postroom.fanout.recent-messages",
+              "postroom.fanout.recent-total-bytes",
+              "postroom.keep.closed-for",
+              "postroom.session.delta-messages",
+              "postroom.session.drain",
+              "postroom.session.repeat-hold"));
+
+  private final Validator validator = Validation.buildDefaultValidatorFactory().getValidator();
+
+  @Test
+  @DisplayName("S1: 0 is refused, but where it means something")
+  void zero() {
+    assertEquals(MAY_BE_ZERO, taken("0"));
+  }
+
+  @Test
+  @DisplayName("S1: what is negative is refused")
+  void negative() {
+    assertEquals(Set.of(), taken("-1"));
+  }
+
+  @Test
+  @DisplayName("the defaults are within their bounds")
+  void defaults() {
+    assertEquals(
+        Set.of(),
+        settings()
+            .filter(each -> refuses(each, Map.of()))
+            .map(Setting::name)
+            .collect(toCollection(TreeSet::new)));
+  }
+
+  /** The settings that take this number, or so many seconds. */
+  private Set<String> taken(String number) {
+    return settings()
+        .filter(each -> each.isNumber() || each.isDuration())
+        .filter(
+            each -> !refuses(each, Map.of(each.name(), each.isNumber() ? number : number + "s")))
+        .map(Setting::name)
+        .collect(toCollection(TreeSet::new));
+  }
+
+  private boolean refuses(Setting setting, Map<String, String> values) {
+    try {
+      Object group = Settings.of(setting.group(), values);
+      Object value = setting.method().invoke(group);
+      return !validator
+          .forExecutables()
+          .validateReturnValue(group, setting.method(), value)
+          .isEmpty();
+    } catch (ReflectiveOperationException e) {
+      throw new AssertionError(setting.name(), e);
+    }
+  }
+
+  private static Stream<Setting> settings() {
+    return new ClassFileImporter()
+        .importPath(Path.of("target/classes")).stream()
+            .filter(type -> type.isAnnotatedWith(ConfigMapping.class))
+            .map(JavaClass::reflect)
+            .flatMap(
+                group ->
+                    Stream.of(group.getDeclaredMethods()).map(each -> new Setting(group, each)));
+  }
+
+  private record Setting(Class<?> group, Method method) {
+
+    String name() {
+      return group.getAnnotation(ConfigMapping.class).prefix()
+          + "."
+          + method.getName().replaceAll("([a-z0-9])([A-Z])", "$1-$2").toLowerCase(Locale.ROOT);
+    }
+
+    boolean isNumber() {
+      String type = method.getGenericReturnType().getTypeName();
+      return type.equals("int") || type.equals("long") || type.contains("OptionalLong");
+    }
+
+    boolean isDuration() {
+      return method.getGenericReturnType().getTypeName().contains("java.time.Duration");
+    }
+  }
+}
