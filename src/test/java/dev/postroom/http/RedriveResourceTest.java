@@ -11,7 +11,9 @@ import dev.postroom.db.Db;
 import dev.postroom.testkit.PgResource;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
+import io.restassured.http.ContentType;
 import io.restassured.path.json.JsonPath;
+import io.restassured.response.Response;
 import io.vertx.sqlclient.Tuple;
 import jakarta.inject.Inject;
 import java.time.Duration;
@@ -131,11 +133,17 @@ class RedriveResourceTest {
     lanes(Map.of("rooms", List.of("elsewhere-*")), 0, false);
     lanes(Map.of("rooms", List.of("r-*")), 1, false);
     lanes(Map.of(), 0, false);
+    withoutBody("/redrive").then().statusCode(200).body("lanes", is(0));
+    withoutBody("/secret").then().statusCode(200).body("secret", notNullValue());
     sinks
         .post(Map.of("rooms", List.of()), "/{sink}/redrive", id)
         .then()
         .statusCode(400)
         .body("field", is("rooms"));
+  }
+
+  private Response withoutBody(String call) {
+    return sinks.admin.given().contentType(ContentType.JSON).post("/api/sinks/{sink}" + call, id);
   }
 
   private void lanes(Map<String, ?> choice, int count, boolean dryRun) {
@@ -152,8 +160,7 @@ class RedriveResourceTest {
   void events() {
     park();
     sinks.post(Map.of("seq", 1), "/{sink}/lanes/{room}/skip", id, room);
-    io.restassured.response.Response page =
-        sinks.get("/{sink}/events?room={room}&limit=2", id, room);
+    Response page = sinks.get("/{sink}/events?room={room}&limit=2", id, room);
 
     assertEquals(200, page.statusCode());
     assertTrue(page.contentType().startsWith("application/cloudevents-batch+json"));
