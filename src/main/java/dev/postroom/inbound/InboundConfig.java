@@ -28,7 +28,7 @@ public interface InboundConfig {
 
     /** How far a signature's timestamp may be from this clock. */
     @WithDefault("5M")
-    @DurationMin(seconds = 1)
+    @DurationMin(seconds = 1, message = "must be at least 1s")
     Duration tolerance();
 
     /** Types of event that are taken; others are answered 204 and left alone. */

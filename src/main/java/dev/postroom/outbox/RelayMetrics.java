@@ -4,6 +4,7 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
+import io.quarkus.runtime.Startup;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Duration;
 import java.time.Instant;
@@ -12,6 +13,7 @@ import java.time.Instant;
  * What is counted and timed about handing over. Labels are sinks, of which there are few, and
  * words; never rooms. Safe for any thread.
  */
+@Startup // its meters are there from the first scrape on
 @ApplicationScoped
 class RelayMetrics {
   private final MeterRegistry registry;

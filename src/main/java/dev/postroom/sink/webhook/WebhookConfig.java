@@ -25,12 +25,12 @@ public interface WebhookConfig {
 
   /** How long an attempt may take from looking the name up to the status of the answer. */
   @WithDefault("15S")
-  @DurationMin(millis = 1)
+  @DurationMin(millis = 1, message = "must be at least 1ms")
   Duration deadline();
 
   /** How long of it connecting to one address may take. */
   @WithDefault("5S")
-  @DurationMin(millis = 1)
+  @DurationMin(millis = 1, message = "must be at least 1ms")
   Duration connectTimeout();
 
   /** Bytes of an answer's body that are read, and dropped; over it the connection ends. */
@@ -40,7 +40,7 @@ public interface WebhookConfig {
 
   /** The longest pause that a receiver can ask for by {@code Retry-After}. */
   @WithDefault("1H")
-  @DurationMin(seconds = 1)
+  @DurationMin(seconds = 1, message = "must be at least 1s")
   Duration retryAfterMax();
 
   /** Connections at once to one address of a receiver; more attempts wait, within the deadline. */
