@@ -38,7 +38,7 @@ class UnheardTest {
                1, sha256('x'), 'unheard ' || head, now()
           FROM numbered
         RETURNING room_no, seq)
-      INSERT INTO outbox (room_no, seq) SELECT room_no, seq FROM written
+      INSERT INTO outbox (room_no, first_seq, last_seq) SELECT room_no, seq, seq FROM written
       """;
 
   private static final String KILL_LISTENERS =
