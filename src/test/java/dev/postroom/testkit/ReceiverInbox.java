@@ -58,6 +58,11 @@ public final class ReceiverInbox {
     }
   }
 
+  /** When the message of a delivery was accepted. */
+  public static String acceptedAt(WebhookTrap.Delivery delivery) {
+    return json(delivery.body().toString()).path("data").path("acceptedAt").asText();
+  }
+
   /** The texts of a room, in the order in which they first came. */
   public List<String> texts(String room) {
     return rooms.getOrDefault(room, List.of()).stream().map(d -> d.path("text").asText()).toList();
