@@ -40,6 +40,7 @@ public final class CommitCutter implements Closeable {
   private final AtomicInteger cuts = new AtomicInteger();
   private final Set<Socket> open = ConcurrentHashMap.newKeySet();
   private volatile boolean refusing;
+  private volatile boolean last;
 
   public CommitCutter(int target) throws IOException {
     this.target = target;
@@ -53,6 +54,12 @@ public final class CommitCutter implements Closeable {
 
   /** Cuts the next COMMIT, once. */
   public void arm(Cut cut) {
+    next.set(cut);
+  }
+
+  /** Cuts the next COMMIT, and with it the server is {@link #away}: nobody can ask what became. */
+  public void armLast(Cut cut) {
+    last = true;
     next.set(cut);
   }
 
@@ -76,6 +83,15 @@ public final class CommitCutter implements Closeable {
   public void close() throws IOException {
     listener.close();
     open.forEach(CommitCutter::close);
+  }
+
+  /** One was cut. */
+  private void wasCut() {
+    cuts.incrementAndGet();
+    if (last) {
+      last = false;
+      away(true);
+    }
   }
 
   private void accept() {
@@ -166,7 +182,7 @@ public final class CommitCutter implements Closeable {
       if (cut == Cut.AFTER_COMMIT) {
         out.write(commit);
       }
-      cuts.incrementAndGet();
+      wasCut();
     }
 
     void downstream() {
@@ -179,7 +195,7 @@ public final class CommitCutter implements Closeable {
           if (!mute) {
             out.write(message);
           } else if (type == COMMAND_COMPLETE && text(message).startsWith("COMMIT")) {
-            cuts.incrementAndGet();
+            wasCut();
             return;
           }
         }
