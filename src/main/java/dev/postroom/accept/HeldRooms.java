@@ -9,8 +9,8 @@ import java.util.function.LongSupplier;
 
 /**
  * Rooms whose lock somebody did not let go of in time. They are left out for a moment, and then
- * asked for without waiting, so that one held room costs the others of its lane one wait and not
- * one each time.
+ * asked for with a short wait, so that one held room costs the others of its lane one long wait and
+ * not one each time.
  *
  * <p>Pure: confined to its lane.
  */

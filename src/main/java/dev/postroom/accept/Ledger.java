@@ -132,7 +132,12 @@ class Ledger {
       """;
 
   private static final String FREE =
-      "SELECT id FROM room WHERE id = ANY ($1) AND closed_at IS NULL FOR NO KEY UPDATE SKIP LOCKED";
+      """
+      SELECT id FROM room WHERE id = ANY ($1) AND closed_at IS NULL
+       ORDER BY no FOR NO KEY UPDATE""";
+
+  private static final Db.Statement SHORT_WAIT =
+      new Db.Statement("SELECT set_config('lock_timeout', '100ms', true)", Tuple.tuple());
 
   private final Db db;
 
@@ -157,10 +162,14 @@ class Ledger {
         .map(rows -> entries(commands, rows));
   }
 
-  /** Those of the rooms that nobody holds just now. */
+  /**
+   * Those of the rooms that nobody holds. Another node that is merely writing in one lets go of it
+   * within a short wait; only if somebody does not, are those free that are so at this moment.
+   */
   Future<Set<String>> free(Collection<String> rooms) {
-    return db.transaction(
-            new Db.Statement(FREE, Tuple.of(rooms.stream().sorted().toArray(String[]::new))))
+    Tuple names = Tuple.of(rooms.toArray(String[]::new));
+    return db.transaction(SHORT_WAIT, new Db.Statement(FREE, names))
+        .recover(held -> db.transaction(new Db.Statement(FREE + " SKIP LOCKED", names)))
         .map(
             rows -> {
               Set<String> free = new HashSet<>();

@@ -1,5 +1,7 @@
 package dev.postroom.accept;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
 import dev.postroom.access.Principal;
 import dev.postroom.room.Room;
 import dev.postroom.room.RoomMessage;
@@ -9,6 +11,9 @@ import dev.postroom.testkit.TestDb;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.pgclient.PgConnectOptions;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -16,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
 
 /** The accepting side over a database of its own, without Quarkus and without sockets. */
 final class Accepting implements AutoCloseable {
@@ -91,6 +97,51 @@ final class Accepting implements AutoCloseable {
                 .map(submission -> new Command(submission, false, outcome -> {}))
                 .toList(),
             List.of()));
+  }
+
+  /** A second node over the same database. */
+  Accepting beside() {
+    return new Accepting(database, database.connectOptions(), Map.of());
+  }
+
+  /** Holds the room's lock until it is rolled back. */
+  Connection hold(String room) throws SQLException {
+    return begin("SELECT * FROM room WHERE id = '" + room + "' FOR UPDATE");
+  }
+
+  /** Lets the ledger lock its rooms, but not go on to accept, until it is rolled back. */
+  Connection holdBetweenLockAndAccept() throws SQLException {
+    return begin("LOCK TABLE outbox IN SHARE MODE");
+  }
+
+  /** A transaction that has begun with that statement. */
+  Connection begin(String sql) throws SQLException {
+    Connection connection = database.connect();
+    connection.setAutoCommit(false);
+    connection.createStatement().execute(sql);
+    return connection;
+  }
+
+  /** Until that many wait for a lock of the database. */
+  void awaitWaiting(int many) {
+    Awaitility.await()
+        .pollInterval(Duration.ofMillis(10))
+        .until(
+            () ->
+                database.number(
+                        "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
+                            + " AND wait_event_type = 'Lock'")
+                    >= many);
+  }
+
+  /** The numbers of each room are 1 to its head. */
+  void assertDense() {
+    assertEquals(
+        0,
+        database.number(
+            "SELECT count(*) FROM room WHERE head <> (SELECT count(*) FROM message"
+                + " WHERE room_no = no) OR head IS DISTINCT FROM (SELECT coalesce(max(seq), 0)"
+                + " FROM message WHERE room_no = no)"));
   }
 
   static <T> T await(Future<T> future) {
