@@ -56,6 +56,7 @@ class ConstraintTest {
       System.out.printf(
           "%d kills, %d unique violations, other failures %s%n", kills, violations.get(), failures);
       assertTrue(violations.get() > 0, "the constraint was never asked");
+      assertTrue(kills > 0, "nobody was killed");
     }
   }
 
