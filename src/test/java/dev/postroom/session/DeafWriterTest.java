@@ -16,8 +16,15 @@ import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
 import jakarta.inject.Inject;
 import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -28,6 +35,10 @@ import org.junit.jupiter.api.Test;
 class DeafWriterTest {
   private static final int MESSAGES = 100;
   private static final int QUESTIONS = 60;
+
+  /** Their answers are more than buffers on both sides swallow. */
+  private static final int COMMANDS = 50_000;
+
   private static final String TEXT = "x".repeat(10_000);
 
   /** What docs/operations.md promises: the bound, half as much again, and one frame. */
@@ -75,6 +86,64 @@ class DeafWriterTest {
       }
       assertTrue(most.get() <= MOST_BYTES, most + " bytes waited");
     }
+  }
+
+  @Test
+  @DisplayName(
+      "FAN-05, S1: a flood by somebody who never reads pauses reading; then all is answered")
+  void commandsWithoutReading() throws Exception {
+    double pauses = meters.counter("postroom.reads.paused").count();
+    try (DeafSocket deaf = new DeafSocket(uri, DevTokens.of("deaf"))) {
+      deaf.text(join());
+      assertEquals("welcome", deaf.next().path("type").asText());
+      assertEquals("snapshot", deaf.next().path("type").asText());
+      // On a thread of its own: it may have to wait until somebody reads.
+      Thread writer =
+          new Thread(() -> IntStream.range(0, COMMANDS).forEach(i -> deaf.text(send(i))));
+      writer.start();
+      Awaitility.await()
+          .atMost(Duration.ofSeconds(60))
+          .until(() -> meters.counter("postroom.reads.paused").count() > pauses);
+
+      Map<String, String> answers = new HashMap<>();
+      List<String> accepted = new ArrayList<>();
+      List<String> shown = new ArrayList<>();
+      while (answers.size() < COMMANDS || shown.size() < accepted.size()) {
+        JsonNode frame = deaf.next();
+        String type = frame.path("type").asText();
+        String id = frame.path("clientMessageId").asText();
+        switch (type) {
+          case "ack" -> {
+            accepted.add(id);
+            assertEquals(null, answers.put(id, type), "answered twice: " + id);
+          }
+          case "error" -> {
+            assertTrue(frame.path("temporary").asBoolean(), frame.toString());
+            assertEquals(null, answers.put(id, type), "answered twice: " + id);
+          }
+          case "message" -> shown.add(id);
+          case "delta" ->
+              frame.path("messages").forEach(m -> shown.add(m.path("clientMessageId").asText()));
+          default -> throw new AssertionError(frame.toString());
+        }
+      }
+      writer.join();
+      assertEquals(accepted, shown, "what was accepted is shown, in order");
+      for (int i = 0; i < accepted.size(); i++) {
+        assertEquals("k" + i, accepted.get(i), "none is accepted after one that was refused");
+      }
+      deaf.text("{\"type\":\"ping\"}");
+      assertEquals("pong", deaf.next().path("type").asText());
+    }
+  }
+
+  private String join() {
+    return RoomClient.frame("join", room).toString();
+  }
+
+  private String send(int number) {
+    return "{\"type\":\"send\",\"room\":\"%s\",\"clientMessageId\":\"k%d\",\"text\":\"x\"}"
+        .formatted(room, number);
   }
 
   private String question(int number) {
