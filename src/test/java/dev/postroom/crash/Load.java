@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.postroom.testkit.Member;
 import dev.postroom.testkit.Poster;
 import dev.postroom.testkit.RoomApi;
+import dev.postroom.testkit.RoomClient;
 import dev.postroom.testkit.Sender;
 import java.net.URI;
 import java.time.Duration;
@@ -154,7 +155,8 @@ final class Load implements AutoCloseable {
   /**
    * After {@link #finish}: every command is in its room exactly once, as its ack said, numbers are
    * 1 to n (N1) and rise in the order in which a client sent (N2), every member was shown what the
-   * table has (N3, R1), nobody saw a wrong, the audit is clean (S5).
+   * table has, field by field (N3, R1), so is whoever joins now, nobody saw a wrong, the audit is
+   * clean (S5).
    *
    * @param token of somebody who may read all the rooms
    * @return messages in all rooms
@@ -190,9 +192,28 @@ final class Load implements AutoCloseable {
         client.proveView(messages);
       }
     }
+    proveSnapshot(api, token, room, epoch, messages);
     JsonNode audit = api.audit(token, room);
     assertTrue(audit.path("clean").asBoolean(), audit.toString());
     return messages.size();
+  }
+
+  /** Somebody who joins for the first time is shown the newest of the table. */
+  private static void proveSnapshot(
+      RoomApi api, String token, String room, String epoch, List<JsonNode> messages) {
+    try (RoomClient fresh = RoomClient.connect(api.ws(), token)) {
+      fresh.await("welcome");
+      fresh.join(room);
+      JsonNode snapshot = fresh.await("snapshot");
+      assertEquals(epoch, snapshot.path("epoch").asText(), room);
+      assertEquals(messages.size(), snapshot.path("after").asInt(), room);
+      List<JsonNode> newest = new ArrayList<>();
+      snapshot.path("messages").forEach(newest::add);
+      int older = messages.size() - newest.size();
+      assertEquals(messages.subList(older, messages.size()), newest, room);
+      assertEquals(older > 0, snapshot.path("earlier").asBoolean(), room);
+      assertEquals(messages.isEmpty(), newest.isEmpty(), room);
+    }
   }
 
   private static String key(JsonNode participant, JsonNode id) {
@@ -258,7 +279,7 @@ final class Load implements AutoCloseable {
         return;
       }
       String who = participant + " in " + room;
-      NavigableMap<Long, String> view = new TreeMap<>(member.view());
+      NavigableMap<Long, JsonNode> view = new TreeMap<>(member.view());
       assertEquals(1, member.epochs(), who + ": epochs");
       assertEquals(1, member.snapshots(), who + ": snapshots");
       assertEquals(messages.size(), member.after(), who);
@@ -267,8 +288,7 @@ final class Load implements AutoCloseable {
       }
       assertEquals(messages.size() - view.firstKey() + 1, view.size(), who + ": without holes");
       view.forEach(
-          (seq, id) ->
-              assertEquals(messages.get((int) (seq - 1)).path("messageId").asText(), id, who));
+          (seq, shown) -> assertEquals(messages.get((int) (seq - 1)), shown, who + ": as stored"));
     }
   }
 }

@@ -69,6 +69,35 @@ class SeveralNodesIT {
     assertEquals(RACES, nodes.apiTwo.messages(nodes.owner, room).size());
   }
 
+  @Test
+  @DisplayName("ACC-10, A2: a node stands still for 5 s, one command by four sockets: one first")
+  void repeatedWhileTheNodeStandsStill() {
+    String room = nodes.newRoom("standstill");
+    List<RoomClient> sockets = new ArrayList<>();
+    try {
+      for (int i = 0; i < 4; i++) {
+        sockets.add(RoomClient.joined(Nodes.ws(nodes.one), nodes.owner, room));
+      }
+      nodes.one.pause();
+      try {
+        long since = System.nanoTime();
+        sockets.forEach(socket -> socket.send(room, "k1", "text"));
+        Awaitility.await()
+            .until(() -> System.nanoTime() - since >= Duration.ofSeconds(5).toNanos());
+      } finally {
+        nodes.one.resume();
+      }
+      List<JsonNode> acks = sockets.stream().map(socket -> socket.await("ack")).toList();
+      assertEquals(
+          1, acks.stream().filter(ack -> !ack.path("duplicate").asBoolean()).count(), acks + "");
+      assertEquals(1, acks.stream().map(ack -> ack.path("messageId")).distinct().count());
+      acks.forEach(ack -> assertEquals(1, ack.path("seq").asInt()));
+      assertEquals(1, nodes.apiTwo.messages(nodes.owner, room).size());
+    } finally {
+      sockets.forEach(RoomClient::close);
+    }
+  }
+
   private static Callable<List<JsonNode>> race(
       RoomClient client, String room, CyclicBarrier together) {
     return () -> {

@@ -31,7 +31,7 @@ public final class Member implements Runnable, Sender {
   private final Thread thread;
   private final BlockingQueue<String[]> toSend = new LinkedBlockingQueue<>();
   private final Map<String, String> pending = new LinkedHashMap<>();
-  private final TreeMap<Long, String> view = new TreeMap<>();
+  private final TreeMap<Long, JsonNode> view = new TreeMap<>();
   private @Nullable String epoch;
   private long after;
   private int resumes;
@@ -87,8 +87,8 @@ public final class Member implements Runnable, Sender {
     return results.acks();
   }
 
-  /** Seq to messageId, as shown to this member; of the present epoch only. */
-  public synchronized Map<Long, String> view() {
+  /** Seq to message, as shown to this member; of the present epoch only. */
+  public synchronized Map<Long, JsonNode> view() {
     return new TreeMap<>(view);
   }
 
@@ -268,10 +268,10 @@ public final class Member implements Runnable, Sender {
 
   private void show(JsonNode message) {
     long seq = message.path("seq").asLong();
-    String id = message.path("messageId").asText();
-    String before = view.put(seq, id);
-    if (before != null && !before.equals(id)) {
-      results.wrong("seq " + seq + " was " + before + " and is " + id);
+    JsonNode shown = RoomClient.message(message);
+    JsonNode before = view.put(seq, shown);
+    if (before != null && !before.equals(shown)) {
+      results.wrong("seq " + seq + " was " + before + " and is " + shown);
     }
   }
 

@@ -37,6 +37,11 @@ public final class RoomApi {
     this.node = node;
   }
 
+  /** The same node's socket. */
+  public URI ws() {
+    return URI.create("ws://" + node.getAuthority() + "/ws");
+  }
+
   /** A token of the development issuer. */
   public String token(String participant) {
     return token(participant, Map.of());

@@ -106,6 +106,12 @@ public final class RoomClient implements AutoCloseable {
     return room == null ? frame : frame.put("room", room);
   }
 
+  /** The message alone, the same whether it came live, in a page, or over HTTP. */
+  public static JsonNode message(JsonNode frame) {
+    ObjectNode message = frame.deepCopy();
+    return message.without(List.of("type", "room", "epoch"));
+  }
+
   /** The next frame. */
   public JsonNode next() {
     try {
