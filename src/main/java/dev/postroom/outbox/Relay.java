@@ -55,7 +55,7 @@ public class Relay {
   }
 
   void onStart(@Observes StartupEvent started) {
-    sweptNanos = System.nanoTime() - parts.config().sweep().toNanos();
+    sweepNext();
     renewLater();
   }
 
@@ -95,10 +95,18 @@ public class Relay {
                       seen -> act(seen, sweep, done),
                       failure -> {
                         LOG.debugf("No look at the outbox: %s", failure.getMessage());
+                        if (sweep) {
+                          sweepNext();
+                        }
                         done.complete();
                       });
             });
     return done.future();
+  }
+
+  /** The next look is at everything. */
+  private void sweepNext() {
+    sweptNanos = System.nanoTime() - parts.config().sweep().toNanos();
   }
 
   private void act(Outbox.Look seen, boolean sweep, Promise<Void> done) {
@@ -141,6 +149,9 @@ public class Relay {
             failure -> {
               ringing = false;
               LOG.debugf("The outbox was not rung: %s", failure.getMessage());
+              if (above < low) {
+                sweepNext();
+              }
             });
   }
 

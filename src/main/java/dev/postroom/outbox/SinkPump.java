@@ -118,6 +118,8 @@ final class SinkPump implements LaneRun.Turn {
           claiming = false;
           everything |= all;
           LOG.debugf("Lanes of sink %s cannot be claimed: %s", sink.id(), failure.getMessage());
+          // A look may not see again what this one was after.
+          parts.loop().after(SHORT, this::kick);
         });
   }
 
