@@ -93,9 +93,9 @@ class OutboxTest {
     Relaying.room(database, "a");
     try (Relaying node = new Relaying(database, receivers, Map.of())) {
       node.sink("all", SinkRow.Poison.BLOCK, false, "*");
-      for (int i = 0; i < 2_500; i++) {
-        Relaying.accept(database, "a", 1);
-      }
+      database.execute(
+          "DO $$ BEGIN FOR i IN 1..2500 LOOP %s; END LOOP; END $$"
+              .formatted(Relaying.acceptSql("a", 1)));
       int taken = 0;
       int steps = 0;
       while (true) {
