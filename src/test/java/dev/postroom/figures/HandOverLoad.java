@@ -48,12 +48,12 @@ public final class HandOverLoad {
       sinks.call("POST", sink, "/pause", Map.of());
       fill(database, rooms);
       while (database.number("SELECT count(*) FROM outbox") > 0) {
-        TimeUnit.MILLISECONDS.sleep(100);
+        TimeUnit.MILLISECONDS.sleep(100); // a tool, not a test
       }
       long start = System.nanoTime();
       sinks.call("POST", sink, "/resume", Map.of());
       while (trap.size() < EVENTS) {
-        TimeUnit.MILLISECONDS.sleep(20);
+        TimeUnit.MILLISECONDS.sleep(20); // a tool, not a test
       }
       double seconds = (System.nanoTime() - start) / 1e9;
       System.out.printf(
