@@ -19,10 +19,13 @@ record Head(
     return message.seq();
   }
 
-  /** As it leaves in its turn. */
+  /**
+   * As it leaves in its turn. A dead letter that is sent once more is late here too: its gap may
+   * have arrived without anybody here knowing, and then it fills a hole.
+   */
   RoomEvent event() {
     return deadSince == null || redriven
-        ? new RoomEvent.Accepted(room, message, false)
+        ? new RoomEvent.Accepted(room, message, redriven)
         : new RoomEvent.Gap(room, message.epoch(), message.seq(), deadSince);
   }
 

@@ -1,6 +1,7 @@
 package dev.postroom.outbox;
 
 import dev.postroom.outbox.Settlement.Then;
+import io.smallrye.mutiny.Uni;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -38,6 +39,9 @@ final class LaneRun {
 
   /** Whether what is under way is a dead letter that somebody wanted to be sent once more. */
   private boolean redriven;
+
+  /** Whether anything was handed over in this turn: failures in a row begin anew. */
+  private boolean succeeded;
 
   LaneRun(Claim claim, SinkRow sink, Sink target, Turn turn) {
     this.claim = claim;
@@ -145,11 +149,13 @@ final class LaneRun {
     left--;
     long start = System.nanoTime();
     turn.on(
-        Futures.of(target.deliver(event)),
+        // Deferred: a sink that throws is as one that fails.
+        Futures.of(Uni.createFrom().deferred(() -> target.deliver(event))),
         result -> {
           turn.metrics().published(sink, attempt(result), System.nanoTime() - start);
           if (result instanceof DeliveryResult.Delivered) {
             turn.circuit().succeeded(System.nanoTime());
+            succeeded = true;
             delivered.run();
             mark();
             step();
@@ -185,15 +191,17 @@ final class LaneRun {
   }
 
   private Then eventFault(RoomEvent event, String reason) {
-    int faults = (position > claim.next() ? 0 : claim.eventFaults()) + 1;
+    boolean leavesOut =
+        sink.poison() == SinkRow.Poison.SKIP_WITH_GAP && event instanceof RoomEvent.Accepted;
+    if (leavesOut && redriven) {
+      // It was left out once and is not waited for: at once, so that the others do not wait either.
+      return new Then.PutBack(event.seq(), reason);
+    }
+    int faults = (succeeded ? 0 : claim.eventFaults()) + 1;
     if (faults < turn.config().eventFaults()) {
       return new Then.Wait(turn.eventPause(faults), true, true, reason);
     }
-    boolean skippable =
-        sink.poison() == SinkRow.Poison.SKIP_WITH_GAP
-            && event instanceof RoomEvent.Accepted
-            && !redriven;
-    if (skippable) {
+    if (leavesOut) {
       turn.metrics().skipped();
       return new Then.Skip(event.seq(), reason);
     }
@@ -208,7 +216,7 @@ final class LaneRun {
     if (!charged) {
       return new Then.Wait(turn.sinkPause(), false, false, fault.reason());
     }
-    int tries = (position > claim.next() ? 0 : claim.tries()) + 1;
+    int tries = (succeeded ? 0 : claim.tries()) + 1;
     Duration pause = turn.schedule(tries);
     if (pause == null) {
       turn.metrics().parked();

@@ -91,12 +91,7 @@ class Pumps {
         continue;
       }
       gone.remove(row.no());
-      SinkPump pump = pumps.get(row.no());
-      if (pump == null) {
-        pumps.put(row.no(), new SinkPump(row, type.open(row), parts, this::disable));
-      } else if (pump.sink().changed() != row.changed()) {
-        pump.changed(row, type.open(row));
-      }
+      adopt(row, type);
     }
     for (Integer no : gone) {
       SinkPump pump = pumps.remove(no);
@@ -105,6 +100,24 @@ class Pumps {
       }
     }
     any = !pumps.isEmpty();
+  }
+
+  /** One that cannot be opened holds up no other; what it is to get waits. */
+  private void adopt(SinkRow row, SinkType type) {
+    SinkPump pump = pumps.get(row.no());
+    if (pump != null && pump.sink().changed() == row.changed()) {
+      return;
+    }
+    try {
+      Sink target = type.open(row);
+      if (pump == null) {
+        pumps.put(row.no(), new SinkPump(row, target, parts, this::disable));
+      } else {
+        pump.changed(row, target);
+      }
+    } catch (RuntimeException e) {
+      LOG.errorf(e, "Sink %s cannot be opened; its events wait", row.id());
+    }
   }
 
   private void disable(SinkRow sink, String reason) {

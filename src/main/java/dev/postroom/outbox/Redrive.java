@@ -74,7 +74,7 @@ public class Redrive {
         SELECT state = 'parked' AS parked, next_seq, known_seq, failing_since, last_error
           FROM lane WHERE sink_no = $1 AND room_no = $2
       ), again AS (
-        UPDATE dead_letter SET state = 'dead', dead_since = statement_timestamp()
+        UPDATE dead_letter SET state = 'dead', reason = coalesce(held.last_error, reason)
           FROM held
          WHERE sink_no = $1 AND room_no = $2 AND seq = $3 AND state = 'redriving'
            AND parked AND seq <= next_seq

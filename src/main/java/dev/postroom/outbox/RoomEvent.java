@@ -28,8 +28,8 @@ public sealed interface RoomEvent {
   /**
    * A message was accepted.
    *
-   * @param late that later numbers of the room have already been handed over: this one had been
-   *     reported as missing
+   * @param late that the number had been left out before, and may have been reported as missing;
+   *     later numbers of the room may have been handed over
    */
   record Accepted(RoomId room, RoomMessage message, boolean late) implements RoomEvent {
     @Override

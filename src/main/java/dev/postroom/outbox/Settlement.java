@@ -44,5 +44,8 @@ record Settlement(Claim.Key key, long token, long from, long to, List<Long> late
 
     /** The head becomes a dead letter; a gap takes its place. */
     record Skip(long seq, String reason) implements Then {}
+
+    /** A dead letter that was sent once more and refused stays one; its lane goes on. */
+    record PutBack(long seq, String reason) implements Then {}
   }
 }

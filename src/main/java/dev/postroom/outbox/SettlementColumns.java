@@ -49,6 +49,10 @@ final class SettlementColumns {
       fate("skip", 0, false, false);
       reasons.add(skip.reason());
       skips.add(skip.seq());
+    } else if (then instanceof Then.PutBack back) {
+      fate("back", 0, false, false);
+      reasons.add(back.reason());
+      skips.add(back.seq());
     } else {
       fate(then instanceof Then.Release ? "release" : "keep", 0, false, false);
       reasons.add(null);

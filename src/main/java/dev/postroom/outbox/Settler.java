@@ -59,24 +59,36 @@ class Settler {
          WHERE dead_letter.sink_no = sent.sink_no AND dead_letter.room_no = sent.room_no
            AND dead_letter.seq = sent.seq AND dead_letter.state = 'redriving'
         RETURNING dead_letter.sink_no, dead_letter.room_no
+      ), back AS (
+        UPDATE dead_letter SET state = 'dead', reason = i.reason
+          FROM input i JOIN held USING (sink_no, room_no)
+         WHERE mine AND what = 'back' AND dead_letter.sink_no = i.sink_no
+           AND dead_letter.room_no = i.room_no AND dead_letter.seq = i.skip_seq
+           AND dead_letter.state = 'redriving'
+        RETURNING dead_letter.sink_no, dead_letter.room_no
+      ), late_ended AS MATERIALIZED (
+        SELECT sink_no, room_no, count(*)::integer AS letters
+          FROM (SELECT * FROM gone UNION ALL SELECT * FROM back) l GROUP BY 1, 2
       ), fate AS MATERIALIZED (
         SELECT i.*, held.mine, CASE WHEN held.mine THEN i.what ELSE 'keep' END AS fate,
-               i.to_seq > i.from_seq AS moved,
-               (SELECT count(*) FROM gone
-                 WHERE gone.sink_no = i.sink_no AND gone.room_no = i.room_no)::integer AS late_sent
+               i.to_seq > i.from_seq
+                 OR EXISTS (SELECT 1 FROM gone
+                             WHERE gone.sink_no = i.sink_no AND gone.room_no = i.room_no) AS moved,
+               coalesce(late_ended.letters, 0) AS late_done
           FROM input i JOIN held USING (sink_no, room_no)
+          LEFT JOIN late_ended USING (sink_no, room_no)
       )
       UPDATE lane
          SET next_seq = CASE WHEN fate.to_seq > lane.next_seq AND fate.from_seq <= lane.next_seq
                              THEN fate.to_seq ELSE lane.next_seq END,
-             late = greatest(lane.late - late_sent, 0),
+             late = greatest(lane.late - late_done, 0),
              state = CASE fate.fate
                        WHEN 'keep' THEN lane.state
                        WHEN 'wait' THEN 'backoff'
                        WHEN 'park' THEN 'parked'
                        WHEN 'skip' THEN 'ready'
                        ELSE CASE WHEN greatest(lane.next_seq, fate.to_seq) <= lane.known_seq
-                                   OR lane.late > late_sent
+                                   OR lane.late > late_done
                                  THEN 'ready' ELSE 'idle' END END,
              due_at = CASE fate.fate
                         WHEN 'keep' THEN lane.due_at
@@ -84,7 +96,7 @@ class Settler {
                         WHEN 'park' THEN NULL
                         WHEN 'skip' THEN statement_timestamp()
                         ELSE CASE WHEN greatest(lane.next_seq, fate.to_seq) <= lane.known_seq
-                                    OR lane.late > late_sent
+                                    OR lane.late > late_done
                                   THEN statement_timestamp() END END,
              tries = CASE WHEN fate.fate = 'skip' THEN 0
                           WHEN mine AND moved THEN charged ELSE lane.tries

@@ -3,8 +3,10 @@ package dev.postroom.outbox;
 import io.smallrye.mutiny.Uni;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -50,6 +52,7 @@ final class Receivers implements SinkType {
     private final Map<String, List<RoomEvent>> applied = new HashMap<>();
     private final Map<String, Long> lastSeq = new HashMap<>();
     private final List<String> disorder = new ArrayList<>();
+    private final Set<String> holes = new HashSet<>();
     private final List<RoomEvent> late = new ArrayList<>();
     private int repeats;
     private int calls;
@@ -88,19 +91,24 @@ final class Receivers implements SinkType {
 
     synchronized void apply(RoomEvent event) {
       String room = event.room().value() + ":" + event.epoch();
-      if (event instanceof RoomEvent.Accepted accepted && accepted.late()) {
-        late.add(event);
-        return;
-      }
       long last = lastSeq.getOrDefault(room, 0L);
       if (event.seq() <= last) {
-        repeats++;
+        if (event instanceof RoomEvent.Accepted accepted
+            && accepted.late()
+            && holes.remove(room + ":" + event.seq())) {
+          late.add(event);
+        } else {
+          repeats++;
+        }
         return;
       }
       if (event.seq() != last + 1 && lastSeq.containsKey(room)) {
         disorder.add(name + " " + room + ": " + event.seq() + " after " + last);
       }
       lastSeq.put(room, event.seq());
+      if (event instanceof RoomEvent.Gap) {
+        holes.add(room + ":" + event.seq());
+      }
       applied.computeIfAbsent(event.room().value(), r -> new ArrayList<>()).add(event);
     }
 

@@ -150,24 +150,6 @@ class RedriveTest {
   }
 
   @Test
-  @DisplayName("H1: refused once more it is parked, in its turn too, and can be put back")
-  void refusedAgain() {
-    int sink = node.sink("all", Poison.SKIP_WITH_GAP, false, "*");
-    refused.add("message 2");
-    Relaying.accept(database, "a", 3);
-    until("state = 'idle' AND next_seq = 4", 1);
-    redrive.deadLetter(sink, 1, 2).await().indefinitely();
-    until("state = 'parked' AND late = 1", 1);
-
-    assertEquals(Result.OTHER, result(redrive.skip(sink, 1, 3)));
-    assertEquals(Result.DONE, result(redrive.skip(sink, 1, 2)));
-
-    until("state = 'idle' AND late = 0 AND room_no = 1", 1);
-    assertEquals(1, database.number("SELECT count(*) FROM dead_letter WHERE state = 'dead'"));
-    assertEquals(0, receiver.late().size());
-  }
-
-  @Test
   @DisplayName("H1, H3: a parked head is skipped by number, whatever the policy; a gap leaves")
   void skip() {
     int sink = node.sink("all", Poison.BLOCK, false, "*");
