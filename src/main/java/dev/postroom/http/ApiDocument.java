@@ -163,6 +163,11 @@ public class ApiDocument implements OASFilter {
         "IdConflict",
         "The key was used with other content; messageId and seq are those of the first. Nothing was"
             + " changed."),
+    UNPROCESSABLE(
+        "Unprocessable",
+        "Nothing can be made of this event, however often it is sent; of others it can. Its id was"
+            + " used with other content (id_conflict), or its room does not exist and the source"
+            + " makes none (invalid)."),
     RATE_LIMITED("RateLimited", "Over the participant's rate.", "Retry-After"),
     INTERNAL("Internal", "Unforeseen; detail holds the reference in the log.", "Retry-After"),
     UNAVAILABLE(

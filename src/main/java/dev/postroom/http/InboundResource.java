@@ -102,11 +102,10 @@ public class InboundResource {
       description = "Of a type that this source does not take; left alone.")
   @APIResponse(responseCode = "400", ref = "Invalid")
   @APIResponse(responseCode = "401", ref = "Unauthorized")
-  @APIResponse(responseCode = "403", ref = "Forbidden")
   @APIResponse(responseCode = "411", ref = "LengthRequired")
   @APIResponse(responseCode = "413", ref = "TooLarge")
   @APIResponse(responseCode = "415", ref = "WrongMediaType")
-  @APIResponse(responseCode = "422", ref = "IdConflict")
+  @APIResponse(responseCode = "422", ref = "Unprocessable")
   @APIResponse(responseCode = "500", ref = "Internal")
   @APIResponse(responseCode = "503", ref = "Unavailable")
   public Uni<Response> deliver(
@@ -140,10 +139,21 @@ public class InboundResource {
     return acceptor
         .accept(submission, right)
         .invoke(this::count)
-        .map(
-            outcome ->
-                Answers.toAccept(
-                    submission.room(), submission.clientMessageId(), outcome, EVENT_ID));
+        .map(outcome -> answer(submission, outcome));
+  }
+
+  /**
+   * Whoever it is has been proven, so nothing here is about the right to deliver: what is wrong is
+   * this event, and the next one may be good. A bridge that reads {@code 403} would stop them all.
+   */
+  private static Response answer(Submission submission, Outcome outcome) {
+    if (outcome instanceof Outcome.Refused refused && refused.code() == ErrorCode.FORBIDDEN) {
+      throw new Refusal(
+          Problem.unprocessable(
+                  "room", "There is no room of this name, and this source makes none.")
+              .withRoom(submission.room()));
+    }
+    return Answers.toAccept(submission.room(), submission.clientMessageId(), outcome, EVENT_ID);
   }
 
   private void count(Outcome outcome) {

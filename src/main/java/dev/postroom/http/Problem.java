@@ -33,6 +33,11 @@ public record Problem(
     return of(ErrorCode.INVALID, detail).withField(field);
   }
 
+  /** A field whose rule is kept, and of which nothing can be made all the same; permanent. */
+  static Problem unprocessable(String field, String detail) {
+    return ofStatus(422, detail).withField(field);
+  }
+
   /** What HTTP itself cannot do with the request; permanent. */
   static Problem ofStatus(int status, String detail) {
     return new Problem(ErrorCode.INVALID, status, detail, null, null, null, null, null, null);

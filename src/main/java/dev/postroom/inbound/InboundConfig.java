@@ -48,7 +48,7 @@ public interface InboundConfig {
     @WithDefault("{/data/text}")
     String text();
 
-    /** Whether a room that does not exist is made; otherwise such an event is refused. */
+    /** Whether a room that does not exist is made; otherwise such an event is refused by 422. */
     @WithDefault("true")
     boolean createRooms();
   }

@@ -216,7 +216,7 @@ class InboundResourceTest {
   }
 
   @Test
-  @DisplayName("create-rooms=false: no such room is forbidden, and none is made")
+  @DisplayName("H6: create-rooms=false: no such room is the event's fault, not the caller's")
   void roomsAreNotMade() {
     order()
         .header("ce-id", "1")
@@ -224,8 +224,13 @@ class InboundResourceTest {
         .body("{\"no\":1,\"count\":1,\"items\":[{\"name\":\"lamp\"}]}")
         .post(PATH, "orders")
         .then()
-        .statusCode(403)
-        .body("code", is("forbidden"));
+        .statusCode(422)
+        .contentType("application/problem+json")
+        .body("code", is("invalid"))
+        .body("temporary", is(false))
+        .body("field", is("room"))
+        .body("room", is(room))
+        .body("detail", containsString("no room"));
     anna.given().get("/api/rooms/{room}", room).then().statusCode(403);
   }
 

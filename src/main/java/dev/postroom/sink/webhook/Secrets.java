@@ -13,17 +13,18 @@ import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.List;
 import javax.crypto.Cipher;
 import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps signing secrets: sealed by AES-256-GCM with the configured key, so that the database alone
- * gives none away. Safe for any thread.
+ * Keeps signing secrets: sealed by AES-256-GCM with the first of the configured keys, so that the
+ * database alone gives none away; opened with whichever of them it was. Safe for any thread.
  *
  * <p>Sealed is: a version byte, four bytes that name the key, a nonce of 12 random bytes, the
- * ciphertext with its tag. A key of the wrong length refuses the start.
+ * ciphertext with its tag. A key of the wrong length refuses
+ * the start.
  */
 @Singleton
 public final class Secrets {
@@ -39,14 +40,16 @@ public final class Secrets {
       "There is no key to keep secrets with: set postroom.secrets.key to base64 of 32 random bytes"
           + " (openssl rand -base64 32), the same on every node.";
   private static final String OTHER_KEY =
-      "A secret was sealed with another key than postroom.secrets.key: set that key again, or"
-          + " rotate the secret.";
+      "A secret was sealed with another key than those of postroom.secrets.key: add that key again,"
+          + " or rotate the secret.";
 
   private final SecureRandom random = new SecureRandom();
-  private final byte @Nullable [] key;
+
+  /** The first seals. */
+  private final List<byte[]> keys;
 
   Secrets(SecretsConfig config) {
-    this.key = config.key().map(Secrets::key).orElse(null);
+    this.keys = config.key().orElse(List.of()).stream().map(Secrets::key).toList();
   }
 
   /** Makes Quarkus read the key now, before anything starts. */
@@ -62,7 +65,8 @@ public final class Secrets {
       // Told below; without the text, which is a secret.
     }
     throw new ConfigurationException(
-        "postroom.secrets.key must be base64 of 32 bytes: make one by openssl rand -base64 32.");
+        "postroom.secrets.key must be base64 of 32 bytes: make one by openssl rand -base64 32."
+            + " Several are separated by commas.");
   }
 
   /** A new one. */
@@ -76,13 +80,13 @@ public final class Secrets {
    * @throws SecretsUnavailable if no key is configured
    */
   public byte[] seal(SigningSecret secret) {
+    byte[] key = needed().get(0);
     byte[] nonce = new byte[NONCE_BYTES];
     random.nextBytes(nonce);
-    byte[] head =
-        ByteBuffer.allocate(HEAD_BYTES).put(VERSION).put(name(needed())).put(nonce).array();
+    byte[] head = ByteBuffer.allocate(HEAD_BYTES).put(VERSION).put(name(key)).put(nonce).array();
     try {
       byte[] encrypted =
-          cipher(Cipher.ENCRYPT_MODE, head).doFinal(secret.text().getBytes(US_ASCII));
+          cipher(Cipher.ENCRYPT_MODE, key, head).doFinal(secret.text().getBytes(US_ASCII));
       return ByteBuffer.allocate(HEAD_BYTES + encrypted.length).put(head).put(encrypted).array();
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("every Java has AES-GCM", e);
@@ -92,37 +96,42 @@ public final class Secrets {
   /**
    * The secret that was sealed.
    *
-   * @throws SecretsUnavailable if it cannot be opened with the configured key, or there is none
+   * @throws SecretsUnavailable if it cannot be opened with a configured key, or there is none
    */
   public SigningSecret open(byte[] sealed) {
-    byte[] name = name(needed());
-    if (sealed.length <= HEAD_BYTES + TAG_BITS / 8
-        || sealed[0] != VERSION
-        || !Arrays.equals(name, 0, NAME_BYTES, sealed, 1, 1 + NAME_BYTES)) {
-      throw new SecretsUnavailable(OTHER_KEY);
-    }
+    byte[] key = keyOf(sealed);
     try {
       byte[] head = Arrays.copyOf(sealed, HEAD_BYTES);
       byte[] text =
-          cipher(Cipher.DECRYPT_MODE, head).doFinal(sealed, HEAD_BYTES, sealed.length - HEAD_BYTES);
+          cipher(Cipher.DECRYPT_MODE, key, head)
+              .doFinal(sealed, HEAD_BYTES, sealed.length - HEAD_BYTES);
       return SigningSecret.parse(new String(text, US_ASCII));
     } catch (GeneralSecurityException | IllegalArgumentException e) {
       throw new SecretsUnavailable("A sealed secret is damaged: rotate it.");
     }
   }
 
-  private byte[] needed() {
-    if (key == null) {
-      throw new SecretsUnavailable(NO_KEY);
-    }
-    return key;
+  private byte[] keyOf(byte[] sealed) {
+    boolean readable = sealed.length > HEAD_BYTES + TAG_BITS / 8 && sealed[0] == VERSION;
+    return needed().stream()
+        .filter(key -> readable)
+        .filter(key -> Arrays.equals(name(key), 0, NAME_BYTES, sealed, 1, 1 + NAME_BYTES))
+        .findFirst()
+        .orElseThrow(() -> new SecretsUnavailable(OTHER_KEY));
   }
 
-  private Cipher cipher(int mode, byte[] head) throws GeneralSecurityException {
+  private List<byte[]> needed() {
+    if (keys.isEmpty()) {
+      throw new SecretsUnavailable(NO_KEY);
+    }
+    return keys;
+  }
+
+  private static Cipher cipher(int mode, byte[] key, byte[] head) throws GeneralSecurityException {
     Cipher cipher = Cipher.getInstance("AES/GCM/NoPadding");
     cipher.init(
         mode,
-        new SecretKeySpec(needed(), "AES"),
+        new SecretKeySpec(key, "AES"),
         new GCMParameterSpec(TAG_BITS, head, HEAD_BYTES - NONCE_BYTES, NONCE_BYTES));
     cipher.updateAAD(head);
     return cipher;

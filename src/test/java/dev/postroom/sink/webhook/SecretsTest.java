@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.quarkus.runtime.configuration.ConfigurationException;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,8 +23,8 @@ class SecretsTest {
   private final Secrets secrets = with(KEY);
   private final SigningSecret secret = secrets.generate();
 
-  static Secrets with(String key) {
-    return new Secrets(() -> Optional.ofNullable(key));
+  static Secrets with(String... keys) {
+    return new Secrets(() -> keys.length == 0 ? Optional.empty() : Optional.of(List.of(keys)));
   }
 
   @Test
@@ -55,10 +56,10 @@ class SecretsTest {
 
   @Test
   void withoutAKeyNothingIsSealed() {
-    SecretsUnavailable none = assertThrows(SecretsUnavailable.class, () -> with(null).seal(secret));
+    SecretsUnavailable none = assertThrows(SecretsUnavailable.class, () -> with().seal(secret));
     assertTrue(none.getMessage().contains("set postroom.secrets.key"), none.getMessage());
     byte[] sealed = secrets.seal(secret);
-    assertThrows(SecretsUnavailable.class, () -> with(null).open(sealed));
+    assertThrows(SecretsUnavailable.class, () -> with().open(sealed));
   }
 
   @Test
@@ -69,12 +70,30 @@ class SecretsTest {
     assertTrue(other.getMessage().contains("another key"), other.getMessage());
   }
 
+  @Test
+  void theFirstKeySealsAndAllOpen() {
+    byte[] before = secrets.seal(secret);
+    Secrets both = with(OTHER, KEY);
+    byte[] since = both.seal(secret);
+    assertEquals(secret.text(), both.open(before).text());
+    assertEquals(secret.text(), both.open(since).text());
+    assertEquals(secret.text(), with(OTHER).open(since).text(), "the old key may go then");
+    assertThrows(SecretsUnavailable.class, () -> with(OTHER).open(before));
+    assertThrows(SecretsUnavailable.class, () -> secrets.open(since));
+  }
+
+  @Test
+  void aWrongKeyBehindAGoodOneRefusesTheStartToo() {
+    assertThrows(ConfigurationException.class, () -> with(KEY, "AAAA"));
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"", "secret", "AAAA", "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA*"})
   void aKeyOfTheWrongLengthRefusesTheStart(String key) {
     ConfigurationException refused = assertThrows(ConfigurationException.class, () -> with(key));
     assertEquals(
-        "postroom.secrets.key must be base64 of 32 bytes: make one by openssl rand -base64 32.",
+        "postroom.secrets.key must be base64 of 32 bytes: make one by openssl rand -base64 32."
+            + " Several are separated by commas.",
         refused.getMessage());
   }
 }
