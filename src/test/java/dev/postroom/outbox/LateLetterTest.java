@@ -64,7 +64,8 @@ class LateLetterTest {
   }
 
   @Test
-  @DisplayName("H1, H4: skip_with_gap: refused again it is a dead letter again, and the lane goes on")
+  @DisplayName(
+      "H1, H4: skip_with_gap: refused again it is a dead letter again, and the lane goes on")
   void refusedAgain() {
     int sink = leftOut(Poison.SKIP_WITH_GAP);
     String deadSince = deadSince();

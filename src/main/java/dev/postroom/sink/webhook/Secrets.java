@@ -23,8 +23,7 @@ import javax.crypto.spec.SecretKeySpec;
  * database alone gives none away; opened with whichever of them it was. Safe for any thread.
  *
  * <p>Sealed is: a version byte, four bytes that name the key, a nonce of 12 random bytes, the
- * ciphertext with its tag. A key of the wrong length refuses
- * the start.
+ * ciphertext with its tag. A key of the wrong length refuses the start.
  */
 @Singleton
 public final class Secrets {
