@@ -15,6 +15,7 @@ class AcceptMetrics {
   private final Counter accepted;
   private final Counter duplicates;
   private final Counter conflicts;
+  private final Counter collisions;
   private final DistributionSummary batchSize;
   private final Timer seconds;
 
@@ -30,6 +31,10 @@ class AcceptMetrics {
         Counter.builder("postroom.conflicts")
             .description("keys used again with other content")
             .register(registry);
+    this.collisions =
+        Counter.builder("postroom.accept.collisions")
+            .description("keys or numbers that somebody took without the room's lock")
+            .register(registry);
     this.batchSize =
         DistributionSummary.builder("postroom.batch.size")
             .description("commands in one transaction")
@@ -43,6 +48,15 @@ class AcceptMetrics {
 
   void watchQueue(AtomicInteger queued) {
     registry.gauge("postroom.accept.queued", queued);
+  }
+
+  double collisions() {
+    return collisions.count();
+  }
+
+  /** The UNIQUE constraint refused what the look before had not found. */
+  void collision() {
+    collisions.increment();
   }
 
   DistributionSummary batchSize() {

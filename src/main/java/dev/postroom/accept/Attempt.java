@@ -36,12 +36,14 @@ final class Attempt {
   private final Ledger ledger;
   private final Vertx vertx;
   private final Duration deadline;
+  private final AcceptMetrics metrics;
   private final HeldRooms held = new HeldRooms(System::nanoTime);
 
-  Attempt(Ledger ledger, Vertx vertx, Duration deadline) {
+  Attempt(Ledger ledger, Vertx vertx, Duration deadline, AcceptMetrics metrics) {
     this.ledger = ledger;
     this.vertx = vertx;
     this.deadline = deadline;
+    this.metrics = metrics;
   }
 
   /** Never fails. */
@@ -123,8 +125,11 @@ final class Attempt {
       return hopeless ? refuseAll(now, Refusals.unavailable()) : again(now, 10, 100);
     }
     String state = Faults.sqlState(failure);
-    if (UNIQUE_VIOLATION.equals(state) && now.mayTryAgain(1)) {
-      return write(now);
+    if (UNIQUE_VIOLATION.equals(state)) {
+      metrics.collision();
+      if (now.mayTryAgain(1)) {
+        return write(now);
+      }
     }
     if (COLLISIONS.contains(String.valueOf(state)) && now.mayTryAgain(RETRIES)) {
       return again(now, 5, 50);

@@ -57,7 +57,7 @@ class Combiner {
                 n ->
                     new Lane(
                         ((VertxInternal) vertx).createEventLoopContext(),
-                        new Attempt(ledger, vertx, config.deadline()),
+                        new Attempt(ledger, vertx, config.deadline(), metrics),
                         announcement,
                         metrics,
                         bounds))

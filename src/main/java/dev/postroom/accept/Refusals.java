@@ -1,5 +1,6 @@
 package dev.postroom.accept;
 
+import dev.postroom.db.Faults;
 import dev.postroom.protocol.ErrorCode;
 import java.util.UUID;
 import org.jboss.logging.Logger;
@@ -29,6 +30,11 @@ final class Refusals {
         RETRY_AFTER_MS);
   }
 
+  private static Outcome.Refused readOnly() {
+    return new Outcome.Refused(
+        ErrorCode.BUSY, "the database takes no writes at the moment" + AGAIN, null, RETRY_AFTER_MS);
+  }
+
   static Outcome.Refused full() {
     return new Outcome.Refused(
         ErrorCode.BUSY, "too many messages are waiting" + AGAIN, null, RETRY_AFTER_MS);
@@ -52,7 +58,7 @@ final class Refusals {
 
   static Outcome.Refused of(ErrorCode code, Throwable failure) {
     return switch (code) {
-      case BUSY -> busy();
+      case BUSY -> Faults.isReadOnly(failure) ? readOnly() : busy();
       case UNAVAILABLE -> unavailable();
       case INVALID ->
           new Outcome.Refused(code, "the database cannot store these characters", null, null);

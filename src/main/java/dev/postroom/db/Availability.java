@@ -16,11 +16,12 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether the database is there, as of the last probe (S3).
+ * Whether the database is there and takes writes, as of the last probe (S3).
  *
- * <p>A probe is one small query on a connection kept for it. It runs every two seconds while the
- * database is present, at once after a failure somewhere, and every half second while it is away; a
- * probe without an answer within two seconds has failed. Safe for any thread.
+ * <p>A probe is one small query on a connection kept for it, a new one after a server that turned
+ * out to be read-only. It runs every two seconds while the database is present, at once after a
+ * failure somewhere, and every half second while it is away or read-only; a probe without an answer
+ * within two seconds has failed. Safe for any thread.
  */
 // Not proxied: calls that end while the service stops still report here.
 @Singleton
@@ -30,29 +31,38 @@ public class Availability {
   private static final Duration WHILE_AWAY = Duration.ofMillis(500);
   private static final Duration PATIENCE = Duration.ofSeconds(2);
 
+  private static final String LOOK =
+      "SELECT pg_is_in_recovery() OR current_setting('transaction_read_only')::boolean";
+
   private final Pool pool;
   private final Vertx vertx;
+  private final FreshConnections fresh;
   private final AtomicBoolean probing = new AtomicBoolean();
   private volatile Runnable whileAway = () -> {};
-  private volatile boolean away;
-  private volatile boolean probed;
+  private volatile State state = State.UNKNOWN;
   private volatile boolean stopped;
   private volatile @Nullable SqlConnection kept;
   private volatile long timer = -1;
 
   @Inject
-  public Availability(Pool pool, Vertx vertx) {
+  public Availability(Pool pool, Vertx vertx, FreshConnections fresh) {
     this.pool = pool;
     this.vertx = vertx;
+    this.fresh = fresh;
   }
 
   public boolean isAway() {
-    return away;
+    return state == State.AWAY;
   }
 
-  /** Whether a probe has found it; before the first one nobody knows. */
+  /** It answers, but takes no writes. */
+  public boolean isReadOnly() {
+    return state == State.READ_ONLY;
+  }
+
+  /** Whether a probe has found it, and writable; before the first one nobody knows. */
   public boolean isPresent() {
-    return probed && !away;
+    return state == State.PRESENT;
   }
 
   /** Runs after every probe that found the database away. */
@@ -70,6 +80,15 @@ public class Availability {
           .recover(failure -> used ? probe() : Future.failedFuture(failure))
           .onComplete(answer -> settle(answer.cause()));
     }
+  }
+
+  /** The server behind the connection refused a write: so it is until a probe says otherwise. */
+  void readOnly(SqlConnection connection) {
+    fresh.readOnly(connection);
+    if (state == State.PRESENT) {
+      turn(State.READ_ONLY, "a write was refused");
+    }
+    suspect();
   }
 
   void start(@Observes StartupEvent event) {
@@ -99,7 +118,9 @@ public class Availability {
             });
     SqlConnection present = kept;
     Future<SqlConnection> connection =
-        present != null ? Future.succeededFuture(present) : pool.getConnection();
+        present != null && !fresh.isOver(present)
+            ? Future.succeededFuture(present)
+            : fresh.from(pool);
     connection.onFailure(answer::tryFail).onSuccess(got -> ask(got, answer));
     return answer.future().onComplete(done -> vertx.cancelTimer(patience));
   }
@@ -107,13 +128,20 @@ public class Availability {
   private void ask(SqlConnection connection, Promise<Void> answer) {
     connection
         .exceptionHandler(Connections::reported)
-        .query("SELECT 1")
+        .query(LOOK)
         .execute()
         .onComplete(
             done -> {
-              boolean inTime =
-                  done.succeeded() ? answer.tryComplete() : answer.tryFail(done.cause());
-              if (inTime && done.succeeded()) {
+              if (done.failed()) {
+                answer.tryFail(done.cause());
+                kept = null;
+                connection.close();
+              } else if (done.result().iterator().next().getBoolean(0)) {
+                fresh.readOnly(connection);
+                answer.tryFail(new ReadOnly());
+                kept = null;
+                FreshConnections.end(connection);
+              } else if (answer.tryComplete()) {
                 kept = connection;
               } else {
                 kept = null;
@@ -126,18 +154,43 @@ public class Availability {
     if (stopped) {
       return;
     }
-    if (failure == null && away) {
-      LOG.info("the database is back");
-    } else if (failure != null && !away) {
-      LOG.warnf("the database is away: %s", failure.getMessage());
+    if (failure == null) {
+      turn(State.PRESENT, "");
+    } else {
+      turn(
+          Faults.isReadOnly(failure) ? State.READ_ONLY : State.AWAY,
+          String.valueOf(failure.getMessage()));
     }
-    away = failure != null;
-    probed = true;
-    if (away) {
+    if (state == State.AWAY) {
       whileAway.run();
     }
-    Duration pause = away ? WHILE_AWAY : WHILE_PRESENT;
+    Duration pause = state == State.PRESENT ? WHILE_PRESENT : WHILE_AWAY;
     timer = vertx.setTimer(pause.toMillis(), fired -> suspect());
     probing.set(false);
+  }
+
+  private void turn(State now, String why) {
+    State before = state;
+    state = now;
+    if (now == before) {
+      return;
+    }
+    switch (now) {
+      case AWAY -> LOG.warnf("the database is away: %s", why);
+      case READ_ONLY -> LOG.warnf("the database takes no writes: %s", why);
+      default -> {
+        if (before != State.UNKNOWN) {
+          LOG.info("the database is back");
+        }
+      }
+    }
+  }
+
+  private enum State {
+    /** Not probed yet. */
+    UNKNOWN,
+    PRESENT,
+    READ_ONLY,
+    AWAY
   }
 }

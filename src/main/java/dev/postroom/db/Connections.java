@@ -30,19 +30,25 @@ public class Connections implements PgPoolCreator {
 
   private static final Logger LOG = Logger.getLogger(Connections.class);
 
+  private final FreshConnections fresh;
+
+  public Connections(FreshConnections fresh) {
+    this.fresh = fresh;
+  }
+
   @Override
   public Pool create(Input input) {
     return pool(input.vertx(), input.pgConnectOptionsList(), input.poolOptions());
   }
 
   /** A pool over the first reachable of {@code addresses}. The options are completed in place. */
-  public static Pool pool(Vertx vertx, List<PgConnectOptions> addresses, PoolOptions options) {
+  public Pool pool(Vertx vertx, List<PgConnectOptions> addresses, PoolOptions options) {
     addresses.forEach(Connections::complete);
     return PgBuilder.pool()
         .with(options.setIdleTimeout((int) IDLE.toSeconds()).setIdleTimeoutUnit(TimeUnit.SECONDS))
         .connectingTo(List.copyOf(addresses))
         .using(vertx)
-        .withConnectHandler(Connections::onConnect)
+        .withConnectHandler(this::onConnect)
         .build();
   }
 
@@ -68,8 +74,9 @@ public class Connections implements PgPoolCreator {
   }
 
   /** Closing hands the connection to the pool, so every way must end in it. */
-  private static void onConnect(SqlConnection connection) {
+  private void onConnect(SqlConnection connection) {
     connection.exceptionHandler(Connections::reported);
+    fresh.made(connection);
     Lineage.check(connection)
         .onSuccess(checked -> connection.close())
         .onFailure(

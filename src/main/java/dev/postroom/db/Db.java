@@ -24,10 +24,11 @@ import org.jspecify.annotations.Nullable;
  * Statements with a deadline.
  *
  * <p>Guarantees: while the database is away every call fails at once with {@link DatabaseAway}, and
- * so does every one that waits for an answer when this is noticed; a deadline fails the caller with
- * {@link DeadlinePassed}; both keep the connection out of the pool until its commands have ended; a
- * failure is one that {@link Faults} can read. Nothing is sent before a Uni is subscribed. Safe for
- * any thread.
+ * so does every one that waits for an answer when this is noticed; while it is read-only every call
+ * fails at once with {@link ReadOnly}, and no connection of before is used after it; a deadline
+ * fails the caller with {@link DeadlinePassed}; both keep the connection out of the pool until its
+ * commands have ended; a failure is one that {@link Faults} can read. Nothing is sent before a Uni
+ * is subscribed. Safe for any thread.
  */
 @ApplicationScoped
 public class Db {
@@ -54,13 +55,18 @@ public class Db {
   private final Pool pool;
   private final Vertx vertx;
   private final Availability availability;
+  private final FreshConnections fresh;
+  private final Alarms alarms;
   private final Set<Call<?>> waiting = ConcurrentHashMap.newKeySet();
 
   @Inject
-  public Db(Pool pool, Vertx vertx, Availability availability) {
+  public Db(
+      Pool pool, Vertx vertx, Availability availability, FreshConnections fresh, Alarms alarms) {
     this.pool = pool;
     this.vertx = vertx;
     this.availability = availability;
+    this.fresh = fresh;
+    this.alarms = alarms;
     availability.whileAway(() -> waiting.forEach(Call::giveUp));
   }
 
@@ -101,10 +107,14 @@ public class Db {
     if (availability.isAway()) {
       return Future.failedFuture(new DatabaseAway(false));
     }
+    if (availability.isReadOnly()) {
+      return Future.failedFuture(new ReadOnly());
+    }
     Call<T> call = new Call<>(deadline);
     waiting.add(call);
     call.result.future().onComplete(done -> waiting.remove(call));
-    pool.getConnection()
+    fresh
+        .from(pool)
         .onFailure(failure -> call.fail(new NoConnection(failure)))
         .onSuccess(connection -> call.run(connection, work));
     return call.result.future();
@@ -113,10 +123,16 @@ public class Db {
   /**
    * A connection that the caller keeps, for a LISTEN or the like; {@code PgConnection.cast} shows
    * its notifications. It has been checked like any other, ends with the database or after {@link
-   * Connections#SILENCE} without an answer to read, and is given back by closing it.
+   * Connections#SILENCE} without an answer to read, and is given back by closing it; soon, when it
+   * {@link #isOver}.
    */
   public Future<SqlConnection> session() {
-    return pool.getConnection();
+    return fresh.from(pool);
+  }
+
+  /** True once the server behind a session has turned read-only: the primary is elsewhere now. */
+  public boolean isOver(SqlConnection session) {
+    return fresh.isOver(session);
   }
 
   private Future<RowSet<Row>> statement(String sql, Tuple arguments) {
@@ -183,7 +199,7 @@ public class Db {
       work.apply(connection)
           .onComplete(
               done -> {
-                connection.close();
+                giveBack(connection, done.cause());
                 if (done.succeeded()) {
                   vertx.cancelTimer(timer);
                   result.tryComplete(done.result());
@@ -191,6 +207,15 @@ public class Db {
                   fail(done.cause());
                 }
               });
+    }
+
+    private void giveBack(SqlConnection connection, @Nullable Throwable failure) {
+      if (failure != null && Faults.isReadOnly(failure)) {
+        availability.readOnly(connection);
+        FreshConnections.end(connection);
+      } else {
+        connection.close();
+      }
     }
 
     /** No answer will come soon; whether there was anything to answer stays unknown. */
@@ -201,6 +226,7 @@ public class Db {
 
     void fail(Throwable failure) {
       vertx.cancelTimer(timer);
+      alarms.look(failure);
       if (Faults.isConnectivity(failure)) {
         availability.suspect();
       }

@@ -16,7 +16,7 @@ public final class Faults {
 
   /** Never fails; what it does not know is {@link ErrorCode#INTERNAL}. */
   public static ErrorCode code(Throwable failure) {
-    if (failure instanceof DeadlinePassed || failure instanceof Contended) {
+    if (failure instanceof DeadlinePassed || failure instanceof Contended || isReadOnly(failure)) {
       return ErrorCode.BUSY;
     }
     if (isConnectivity(failure)) {
@@ -27,8 +27,8 @@ public final class Faults {
       return ErrorCode.INTERNAL;
     }
     return switch (state) {
-      // lock_timeout, statement_timeout, serialisation, deadlock, read-only during a fail-over.
-      case "55P03", "57014", "40001", "40P01", "25006" -> ErrorCode.BUSY;
+      // lock_timeout, statement_timeout, serialisation, deadlock.
+      case "55P03", "57014", "40001", "40P01" -> ErrorCode.BUSY;
       // Bytes that the rules should have caught.
       case "22021", "22P05" -> ErrorCode.INVALID;
       default -> state.startsWith("53") ? ErrorCode.UNAVAILABLE : ErrorCode.INTERNAL;
@@ -37,9 +37,17 @@ public final class Faults {
 
   /** What people are told about a failure that is {@link ErrorCode#BUSY}. */
   public static String busy(Throwable failure) {
+    if (isReadOnly(failure)) {
+      return "The database takes no writes at the moment; try again.";
+    }
     return failure instanceof Contended
         ? failure.getMessage() + "; try again."
         : "The database did not answer in time; try again.";
+  }
+
+  /** The server takes no writes, as in a fail-over; nothing was stored. */
+  public static boolean isReadOnly(Throwable failure) {
+    return failure instanceof ReadOnly || "25006".equals(sqlState(failure));
   }
 
   /** The connection could not be made or did not last. */

@@ -189,7 +189,9 @@ class PgRoomFeed implements RoomFeed {
       LOG.warn("Hints of other nodes do not arrive; joined rooms are polled instead");
     }
     SqlConnection connection = listening;
-    if (connection != null) {
+    if (connection != null && db.isOver(connection)) {
+      giveBack(connection);
+    } else if (connection != null) {
       connection
           .preparedQuery(NOTIFY)
           .execute(Tuple.of(node))

@@ -7,7 +7,8 @@ import org.eclipse.microprofile.health.HealthCheckResponse;
 import org.eclipse.microprofile.health.Readiness;
 
 /**
- * Red until the database was found and while it is away, and green again by itself (S3).
+ * Red until the database was found, and while it is away or takes no writes; green again by itself
+ * (S3).
  *
  * <p>Answers from the last probe, so asking costs nothing and never waits. Readiness only: a node
  * that cannot reach its database is not helped by being killed.

@@ -62,6 +62,7 @@ class CollisionTest {
     }
     assertDuplicateOfTheRawOne(result.join());
     assertInstanceOf(Outcome.Conflict.class, other.join());
+    assertEquals(1, accepting.metrics.collisions());
   }
 
   @Test

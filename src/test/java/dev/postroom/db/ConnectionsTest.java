@@ -20,7 +20,7 @@ class ConnectionsTest {
     PgConnectOptions address = new PgConnectOptions();
     Vertx vertx = Vertx.vertx();
     try {
-      Connections.pool(vertx, List.of(address), pool).close();
+      new Connections(new FreshConnections()).pool(vertx, List.of(address), pool).close();
     } finally {
       vertx.close();
     }

@@ -5,9 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import dev.postroom.db.Availability;
 import dev.postroom.testkit.EmbeddedPg;
 import dev.postroom.testkit.TestDb;
+import dev.postroom.testkit.TestPostgres;
 import java.time.Duration;
 import org.awaitility.Awaitility;
 import org.eclipse.microprofile.health.HealthCheckResponse.Status;
+import org.flywaydb.core.Flyway;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -24,6 +26,28 @@ class DatabaseReadyTest {
       Awaitility.await()
           .atMost(Duration.ofSeconds(20))
           .until(() -> ready.call().getStatus() == Status.UP);
+    }
+  }
+
+  @Test
+  @DisplayName("S3, 25006: not ready while the database takes no writes, and ready again by itself")
+  void readOnly() {
+    try (TestPostgres postgres = TestPostgres.started()) {
+      EmbeddedPg.Database rooms = postgres.database("rooms");
+      Flyway.configure()
+          .dataSource(rooms.jdbcUrl(), EmbeddedPg.USER, EmbeddedPg.PASSWORD)
+          .load()
+          .migrate();
+      try (TestDb database = TestDb.over(rooms)) {
+        DatabaseReady ready = new DatabaseReady(database.availability());
+        database.availability().suspect();
+        for (Status status : new Status[] {Status.UP, Status.DOWN, Status.UP}) {
+          postgres.readOnly(status == Status.DOWN);
+          Awaitility.await()
+              .atMost(Duration.ofSeconds(60))
+              .until(() -> ready.call().getStatus() == status);
+        }
+      }
     }
   }
 }

@@ -1,8 +1,12 @@
 package dev.postroom.testkit;
 
+import dev.postroom.db.Alarms;
 import dev.postroom.db.Availability;
 import dev.postroom.db.Connections;
 import dev.postroom.db.Db;
+import dev.postroom.db.FreshConnections;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Vertx;
 import io.vertx.pgclient.PgConnectOptions;
 import io.vertx.sqlclient.Pool;
@@ -14,18 +18,21 @@ import java.util.concurrent.TimeUnit;
 /** The database layer over a test's database, without Quarkus. */
 public final class TestDb implements AutoCloseable {
   private final Vertx vertx = Vertx.vertx();
+  private final MeterRegistry meters = new SimpleMeterRegistry();
+  private final FreshConnections fresh = new FreshConnections();
   private final Pool pool;
   private final Availability availability;
   private final Db db;
 
   public TestDb(PgConnectOptions options, int connections) {
     this.pool =
-        Connections.pool(
-            vertx,
-            new ArrayList<>(List.of(options)),
-            new PoolOptions().setMaxSize(connections).setEventLoopSize(2));
-    this.availability = new Availability(pool, vertx);
-    this.db = new Db(pool, vertx, availability);
+        new Connections(fresh)
+            .pool(
+                vertx,
+                new ArrayList<>(List.of(options)),
+                new PoolOptions().setMaxSize(connections).setEventLoopSize(2));
+    this.availability = new Availability(pool, vertx, fresh);
+    this.db = new Db(pool, vertx, availability, fresh, new Alarms(meters));
   }
 
   public static TestDb over(EmbeddedPg.Database database) {
@@ -38,6 +45,11 @@ public final class TestDb implements AutoCloseable {
 
   public Availability availability() {
     return availability;
+  }
+
+  /** What the database layer counts. */
+  public MeterRegistry meters() {
+    return meters;
   }
 
   public Vertx vertx() {

@@ -150,6 +150,26 @@ public final class TestPostgres implements AutoCloseable {
     Signals.send("CONT", processes());
   }
 
+  /** Whether it takes writes, also those of sessions that are open; returns when it is so. */
+  public void readOnly(boolean on) {
+    String wanted = on ? "on" : "off";
+    try (Connection open = new EmbeddedPg.Database(port, "postgres").connect();
+        Statement statement = open.createStatement()) {
+      statement.execute("ALTER SYSTEM SET default_transaction_read_only = " + wanted);
+      statement.execute("SELECT pg_reload_conf()");
+      Awaitility.await()
+          .atMost(Duration.ofSeconds(60))
+          .until(
+              () -> {
+                try (var rows = statement.executeQuery("SHOW transaction_read_only")) {
+                  return rows.next() && wanted.equals(rows.getString(1));
+                }
+              });
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
   /** The postmaster first: each of its children makes a process group of its own. */
   private List<Long> processes() {
     Path file = directory.resolve("cluster").resolve("postmaster.pid");
