@@ -193,6 +193,11 @@ final class Connection implements Mailbox.Wire, Replay.Outlet {
   }
 
   @Override
+  public void overflowed() {
+    metrics.overflowed();
+  }
+
+  @Override
   public void roomy() {
     if (paused) {
       paused = false;

@@ -30,7 +30,7 @@ final class Mailbox {
   private int writingFrames;
   private boolean draining;
   private boolean closed;
-  private boolean toldFull;
+  private boolean overflowing;
   private long progressNanos;
   private @Nullable Runnable afterLast;
 
@@ -56,17 +56,24 @@ final class Mailbox {
 
   /** Takes a live event, unless the mailbox is full. */
   boolean offer(String frame, long bytes) {
-    boolean drain;
+    boolean drain = false;
+    boolean refused;
+    boolean first = false;
     synchronized (this) {
-      if (closed || isFull()) {
-        return false;
+      refused = closed || isFull();
+      if (!refused) {
+        drain = add(frame, bytes);
+      } else if (!closed) {
+        first = !overflowing;
+        overflowing = true;
       }
-      drain = add(frame, bytes);
     }
     if (drain) {
       wire.later(this::drain);
+    } else if (first) {
+      wire.overflowed();
     }
-    return true;
+    return !refused;
   }
 
   /** True if a page for a reader that catches up may be put in. */
@@ -136,7 +143,6 @@ final class Mailbox {
     Letter letter = writingBytes < WRITE_AHEAD ? waiting.pollFirst() : null;
     if (letter == null) {
       draining = false;
-      toldFull = toldFull || isFull();
       return null;
     }
     if (writingFrames == 0) {
@@ -158,6 +164,7 @@ final class Mailbox {
       more = !waiting.isEmpty() && !draining;
       draining = draining || more;
       roomy = hasRoom();
+      overflowing &= !roomy;
     }
     if (more) {
       drain();
@@ -179,6 +186,12 @@ final class Mailbox {
      * Writes one text frame; {@code written} runs on the event loop when it is out, or has failed.
      */
     void write(String frame, Runnable written);
+
+    /**
+     * It was full when a live event came, for the first time since it had room. Runs on the thread
+     * of the offer.
+     */
+    void overflowed();
 
     /** Runs on the event loop whenever a frame was written and at most half the bound waits. */
     void roomy();

@@ -33,6 +33,7 @@ final class Replay {
   private boolean waiting;
   private boolean resetWanted;
   private boolean postponed;
+  private boolean catchingUp;
 
   Replay(Subscription subscription, Outlet outlet, SessionConfig config, SessionMetrics metrics) {
     this.subscription = subscription;
@@ -69,7 +70,6 @@ final class Replay {
 
   /** The subscription stopped being live. */
   void behind() {
-    metrics.catchUp();
     pump();
   }
 
@@ -185,6 +185,7 @@ final class Replay {
   private void pump() {
     while ((answered || postponed) && !reading && !subscription.ended() && !subscription.held()) {
       if (!resetWanted && subscription.goLive()) {
+        catchingUp = false;
         return;
       }
       if (!outlet.takePage()) {
@@ -197,6 +198,10 @@ final class Replay {
 
   private void read() {
     reading = true;
+    if (!catchingUp) {
+      catchingUp = true;
+      metrics.catchUp();
+    }
     // Taken back now and not with the snapshot: another reset may come while it is read.
     boolean resetting = resetWanted;
     resetWanted = false;

@@ -17,6 +17,7 @@ class SessionMetrics {
   private final AtomicInteger sockets = new AtomicInteger();
   private final MeterRegistry meters;
   private final RefusalCounts refusals;
+  private final Counter overflows;
   private final Counter catchUps;
   private final Counter badFrames;
   private final Counter pauses;
@@ -31,7 +32,8 @@ class SessionMetrics {
     for (Ending ending : Ending.values()) {
       meters.counter("postroom.sockets.closed", "cause", ending.label());
     }
-    catchUps = meters.counter("postroom.mailbox.overflows");
+    overflows = meters.counter("postroom.mailbox.overflows");
+    catchUps = meters.counter("postroom.catch.ups");
     badFrames = meters.counter("postroom.frames.bad");
     pauses = meters.counter("postroom.reads.paused");
   }
@@ -52,7 +54,12 @@ class SessionMetrics {
     meters.counter("postroom.resumes", "answer", how.label()).increment();
   }
 
-  /** A mailbox was full; its reader catches up from the log. */
+  /** A mailbox was full: its reader's live events have stopped. */
+  void overflowed() {
+    overflows.increment();
+  }
+
+  /** The log begins to be read for a reader that is not at the live edge. */
   void catchUp() {
     catchUps.increment();
   }

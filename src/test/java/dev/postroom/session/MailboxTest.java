@@ -34,6 +34,21 @@ class MailboxTest {
   }
 
   @Test
+  @DisplayName("F1: an overflow is told once, until there was room again")
+  void overflowIsToldOnce() {
+    for (int times = 1; times <= 2; times++) {
+      while (mailbox.offer("x", 1)) {}
+      assertFalse(mailbox.offer("x", 1));
+      assertEquals(times, wire.overflows);
+      wire.runAll();
+      wire.completeAll();
+    }
+    mailbox.finish(() -> {});
+    assertFalse(mailbox.offer("x", 1));
+    assertEquals(2, wire.overflows, "closed is not full");
+  }
+
+  @Test
   @DisplayName("F1: the bound counts bytes handed to the network as well")
   void boundInBytes() {
     int taken = 0;
@@ -94,6 +109,7 @@ class MailboxTest {
     final ArrayDeque<Runnable> tasks = new ArrayDeque<>();
     final ArrayDeque<Runnable> writing = new ArrayDeque<>();
     final List<String> written = new ArrayList<>();
+    int overflows;
     int roomy;
 
     void runAll() {
@@ -122,6 +138,11 @@ class MailboxTest {
     public void write(String frame, Runnable done) {
       written.add(frame);
       writing.add(done);
+    }
+
+    @Override
+    public void overflowed() {
+      overflows++;
     }
 
     @Override

@@ -48,6 +48,8 @@ class NewEpochTest {
       JsonNode first = ann.sendAndAwait(room, "k1", "before");
       bob.await("message");
       double resets = meters.counter("postroom.fanout.resets").count();
+      double catchUps = meters.counter("postroom.catch.ups").count();
+      double overflows = meters.counter("postroom.mailbox.overflows").count();
 
       db.run(documentedStatement(), Tuple.tuple()).await().atMost(Duration.ofSeconds(30));
       ann.send(room, "k2", "after");
@@ -56,6 +58,8 @@ class NewEpochTest {
       assertNotEquals(first.path("epoch").asText(), epoch);
       assertEquals(epoch, bob.await("snapshot").path("epoch").asText());
       assertTrue(meters.counter("postroom.fanout.resets").count() > resets);
+      assertEquals(catchUps + 2, meters.counter("postroom.catch.ups").count());
+      assertEquals(overflows, meters.counter("postroom.mailbox.overflows").count());
 
       JsonNode again = ann.sendAndAwait(room, "k2", "after");
       assertEquals(epoch, again.path("epoch").asText());

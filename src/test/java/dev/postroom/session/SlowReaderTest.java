@@ -59,7 +59,8 @@ class SlowReaderTest {
   @Test
   @DisplayName("F1, FAN-01: others are not delayed; the slow one catches up from the log, no hole")
   void slowReaderCatchesUp() {
-    double before = meters.counter("postroom.mailbox.overflows").count();
+    double overflows = meters.counter("postroom.mailbox.overflows").count();
+    double catchUps = meters.counter("postroom.catch.ups").count();
     List<RoomClient> others = new ArrayList<>();
     for (int i = 0; i < OTHERS; i++) {
       others.add(RoomClient.joined(uri, DevTokens.of("bob" + i), room));
@@ -76,10 +77,11 @@ class SlowReaderTest {
         assertComplete(bob, () -> {});
         bob.close();
       }
-      assertTrue(meters.counter("postroom.mailbox.overflows").count() > before, "it was behind");
+      assertTrue(meters.counter("postroom.mailbox.overflows").count() > overflows, "it was behind");
 
       int deltas = assertComplete(slow, () -> slow.read(1_000));
       assertTrue(deltas > 0, "the log took over");
+      assertTrue(meters.counter("postroom.catch.ups").count() > catchUps, "and is counted");
     }
   }
 
