@@ -133,7 +133,7 @@ async function receive(event) {
   const wall = [CONSUMER, event.source, event.data.epoch];
   let next = 1 + (await lastSeq(pool, wall));
   while (next < Number(event.sequence)) {
-    const page = await fetchFrom(event.data.room, next);
+    const page = await fetchFrom(event.data, next);
     for (const missing of page) {
       await take(missing);
     }
@@ -145,8 +145,8 @@ async function receive(event) {
   return take(event);
 }
 
-async function fetchFrom(room, from) {
-  const query = new URLSearchParams({ room, from, limit: 200 });
+async function fetchFrom({ room, epoch }, from) {
+  const query = new URLSearchParams({ room, epoch, from, limit: 200 });
   const answer = await fetch(`${POSTROOM_URL}/api/sinks/${POSTROOM_SINK}/events?${query}`, {
     headers: { Authorization: `Bearer ${POSTROOM_TOKEN}` },
     signal: AbortSignal.timeout(10_000),

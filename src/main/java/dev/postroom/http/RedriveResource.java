@@ -4,18 +4,20 @@ import dev.postroom.http.SinkViews.Redriven;
 import dev.postroom.http.SinkViews.RedrivenLanes;
 import dev.postroom.outbox.Redrive;
 import dev.postroom.protocol.ErrorCode;
-import dev.postroom.room.Room;
 import io.smallrye.mutiny.Uni;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.MediaType;
 import java.util.List;
 import java.util.function.BiFunction;
 import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +42,10 @@ public class RedriveResource {
       operationId = "redriveLane",
       summary = "Let a parked lane go on",
       description = "Its head is tried again, and what waited behind it follows in order.")
+  @Parameter(
+      name = "epoch",
+      description = SinkGate.EPOCH + " Needed where there are several.",
+      schema = @Schema(type = SchemaType.STRING))
   @APIResponse(responseCode = "200", description = "done, or already.")
   @APIResponse(responseCode = "400", ref = "Invalid")
   @APIResponse(responseCode = "401", ref = "Unauthorized")
@@ -47,8 +53,11 @@ public class RedriveResource {
   @APIResponse(responseCode = "404", ref = "NotFound")
   @APIResponse(responseCode = "500", ref = "Internal")
   @APIResponse(responseCode = "503", ref = "Unavailable")
-  public Uni<Redriven> lane(@PathParam("sink") String id, @PathParam("room") String room) {
-    return answer(id, room, (sink, no) -> redrive.lane(sink, no));
+  public Uni<Redriven> lane(
+      @PathParam("sink") String id,
+      @PathParam("room") String room,
+      @QueryParam("epoch") @Nullable String epoch) {
+    return answer(id, room, epoch, 0, (sink, no) -> redrive.lane(sink, no));
   }
 
   @POST
@@ -59,6 +68,10 @@ public class RedriveResource {
       summary = "Let a parked lane go on without its head",
       description =
           "The event becomes a dead letter, and a gap is reported in its place, whatever the policy of the sink. seq says which event is meant: nextSeq of the lane, or a dead letter that was redriven and refused again.")
+  @Parameter(
+      name = "epoch",
+      description = SinkGate.EPOCH + " Needed where there are several.",
+      schema = @Schema(type = SchemaType.STRING))
   @APIResponse(responseCode = "200", description = "done, or already.")
   @APIResponse(responseCode = "400", ref = "Invalid")
   @APIResponse(responseCode = "401", ref = "Unauthorized")
@@ -71,14 +84,17 @@ public class RedriveResource {
   @APIResponse(responseCode = "500", ref = "Internal")
   @APIResponse(responseCode = "503", ref = "Unavailable")
   public Uni<Redriven> skip(
-      @PathParam("sink") String id, @PathParam("room") String room, @Nullable Skip skip) {
+      @PathParam("sink") String id,
+      @PathParam("room") String room,
+      @QueryParam("epoch") @Nullable String epoch,
+      @Nullable Skip skip) {
     gate.admin();
     Long seq = skip == null ? null : skip.seq();
     if (seq == null || seq < 1 || seq >= Numbers.ABOVE_ALL) {
       throw new Refusal(
           Problem.invalid("seq", "seq must be the number to be left out, a whole one from 1 on."));
     }
-    return answer(id, room, (sink, no) -> redrive.skip(sink, no, seq));
+    return answer(id, room, epoch, seq, (sink, no) -> redrive.skip(sink, no, seq));
   }
 
   @POST
@@ -88,6 +104,10 @@ public class RedriveResource {
       summary = "Send a dead letter once more",
       description =
           "It comes late, marked as such, if its gap has been reported; otherwise in its turn.")
+  @Parameter(
+      name = "epoch",
+      description = SinkGate.EPOCH + " Needed where there are several.",
+      schema = @Schema(type = SchemaType.STRING))
   @APIResponse(responseCode = "200", description = "done, or already.")
   @APIResponse(responseCode = "400", ref = "Invalid")
   @APIResponse(responseCode = "401", ref = "Unauthorized")
@@ -98,10 +118,11 @@ public class RedriveResource {
   public Uni<Redriven> deadLetter(
       @PathParam("sink") String id,
       @PathParam("room") String room,
-      @PathParam("seq") String number) {
+      @PathParam("seq") String number,
+      @QueryParam("epoch") @Nullable String epoch) {
     gate.admin();
     long seq = Numbers.needed("seq", number);
-    return answer(id, room, (sink, no) -> redrive.deadLetter(sink, no, seq));
+    return answer(id, room, epoch, seq, (sink, no) -> redrive.deadLetter(sink, no, seq));
   }
 
   @POST
@@ -134,21 +155,24 @@ public class RedriveResource {
   }
 
   private Uni<Redriven> answer(
-      String id, String room, BiFunction<Integer, Long, Uni<Redrive.Answer>> wish) {
+      String id,
+      String room,
+      @Nullable String epoch,
+      long seq,
+      BiFunction<Integer, Long, Uni<Redrive.Answer>> wish) {
     return gate.open(id)
         .chain(
             sink ->
-                gate.room(room)
-                    .chain(found -> wish.apply(sink.no(), found.no()).map(a -> view(found, a))));
+                gate.lane(sink, room, epoch, seq).chain(place -> wish.apply(sink.no(), place.no())))
+        .map(answer -> view(room, answer));
   }
 
-  private static Redriven view(Room room, Redrive.Answer answer) {
+  private static Redriven view(String room, Redrive.Answer answer) {
     return switch (answer.result()) {
       case DONE -> new Redriven("done", answer.nextSeq());
       case ALREADY -> new Redriven("already", answer.nextSeq());
       case NONE -> throw SinkGate.missing("There is no such lane or dead letter of this sink.");
-      case OTHER ->
-          throw new Refusal(stale(answer.nextSeq()).withField("seq").withRoom(room.id().value()));
+      case OTHER -> throw new Refusal(stale(answer.nextSeq()).withField("seq").withRoom(room));
     };
   }
 

@@ -1,9 +1,11 @@
 package dev.postroom.http;
 
 import dev.postroom.outbox.LaneEvents;
+import dev.postroom.outbox.LaneList;
 import dev.postroom.outbox.RoomEvent;
 import dev.postroom.outbox.SinkRow;
 import dev.postroom.room.Room;
+import dev.postroom.room.RoomId;
 import dev.postroom.sink.Envelope;
 import io.smallrye.mutiny.Uni;
 import jakarta.ws.rs.GET;
@@ -61,6 +63,10 @@ public class SinkEventResource {
       description = "A room whose events the sink gets.",
       schema = @Schema(type = SchemaType.STRING))
   @Parameter(
+      name = "epoch",
+      description = SinkGate.EPOCH,
+      schema = @Schema(type = SchemaType.STRING))
+  @Parameter(
       name = "from",
       description = "The first number wanted.",
       schema = @Schema(type = SchemaType.INTEGER, minimum = "1", defaultValue = "1"))
@@ -90,6 +96,7 @@ public class SinkEventResource {
   public Uni<Response> read(
       @PathParam("sink") String id,
       @QueryParam("room") @Nullable String room,
+      @QueryParam("epoch") @Nullable String epoch,
       @QueryParam("from") @Nullable String from,
       @QueryParam("limit") @Nullable String limit) {
     gate.admin();
@@ -98,19 +105,29 @@ public class SinkEventResource {
     int most = Numbers.orDefault("limit", limit, 1, LONGEST_PAGE, PAGE);
     String name = SinkRules.needed("room", room);
     return gate.open(id)
-        .chain(sink -> gate.room(name).chain(found -> page(sink, found, first, most)));
+        .chain(
+            sink ->
+                number(sink, name, epoch)
+                    .chain(no -> page(sink, new RoomId(name), no, first, most)));
   }
 
-  private Uni<Response> page(SinkRow sink, Room room, long first, int most) {
+  /** Reading what was meant otherwise harms nobody, for the events say what they are. */
+  private Uni<Long> number(SinkRow sink, String room, @Nullable String epoch) {
+    return epoch == null
+        ? gate.room(room).map(Room::no)
+        : gate.lane(sink, room, 0, named -> named.epochs().contains(epoch)).map(LaneList.Place::no);
+  }
+
+  private Uni<Response> page(SinkRow sink, RoomId room, long roomNo, long first, int most) {
     return events
-        .areWanted(sink, room)
+        .areWanted(sink, roomNo)
         .invoke(
             wanted -> {
               if (!wanted) {
                 throw SinkGate.missing("This sink does not get the events of this room.");
               }
             })
-        .chain(() -> events.from(sink, room, first, most))
+        .chain(() -> events.from(sink, room, roomNo, first, most))
         .map(page -> answer(sink, page, first));
   }
 

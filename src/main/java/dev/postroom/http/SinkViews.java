@@ -151,7 +151,7 @@ final class SinkViews {
   @Schema(name = "DeadLetter")
   public record DeadLetterView(
       @Schema(required = true) String room,
-      @Schema(required = true, description = "Which of the rooms of that name.") String epoch,
+      @Schema(required = true, description = "The epoch of its number.") String epoch,
       @Schema(required = true, description = "Whether that room is closed.") boolean closed,
       @Schema(required = true) long seq,
       @Schema(required = true) String reason,

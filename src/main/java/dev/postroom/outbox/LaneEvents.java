@@ -2,7 +2,7 @@ package dev.postroom.outbox;
 
 import dev.postroom.db.Db;
 import dev.postroom.room.Epochs;
-import dev.postroom.room.Room;
+import dev.postroom.room.RoomId;
 import dev.postroom.room.RoomMessage;
 import io.smallrye.mutiny.Uni;
 import io.vertx.sqlclient.Row;
@@ -44,8 +44,8 @@ public class LaneEvents {
   }
 
   /** Whether the sink gets the room's events at all. */
-  public Uni<Boolean> areWanted(SinkRow sink, Room room) {
-    return db.one(WANTED, Tuple.of(sink.no(), room.no()), row -> row.getBoolean("wanted"))
+  public Uni<Boolean> areWanted(SinkRow sink, long roomNo) {
+    return db.one(WANTED, Tuple.of(sink.no(), roomNo), row -> row.getBoolean("wanted"))
         .map(Boolean.TRUE::equals);
   }
 
@@ -53,15 +53,15 @@ public class LaneEvents {
    * The first {@code limit} events from that number on whose text is kept, ascending; in the place
    * of a dead letter its gap.
    */
-  public Uni<List<RoomEvent>> from(SinkRow sink, Room room, long from, int limit) {
-    return db.many(READ, Tuple.of(sink.no(), room.no(), from, limit), row -> event(room, row));
+  public Uni<List<RoomEvent>> from(SinkRow sink, RoomId room, long roomNo, long from, int limit) {
+    return db.many(READ, Tuple.of(sink.no(), roomNo, from, limit), row -> event(room, row));
   }
 
-  private static RoomEvent event(Room room, Row row) {
+  private static RoomEvent event(RoomId room, Row row) {
     String epoch = Epochs.of(row.getInteger("nonce"), row.getInteger("mark"));
     OffsetDateTime deadSince = row.get(OffsetDateTime.class, "dead_since");
     if (deadSince != null) {
-      return new RoomEvent.Gap(room.id(), epoch, row.getLong("seq"), deadSince.toInstant());
+      return new RoomEvent.Gap(room, epoch, row.getLong("seq"), deadSince.toInstant());
     }
     RoomMessage message =
         new RoomMessage(
@@ -73,6 +73,6 @@ public class LaneEvents {
             row.getString("client_message_id"),
             row.getString("text"),
             row.get(OffsetDateTime.class, "accepted_at").toInstant());
-    return new RoomEvent.Accepted(room.id(), message, false);
+    return new RoomEvent.Accepted(room, message, false);
   }
 }

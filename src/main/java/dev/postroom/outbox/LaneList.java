@@ -31,7 +31,9 @@ public class LaneList {
 
   private static final String DEAD_LETTERS =
       """
-      SELECT d.*, room.id, room.nonce, %s AS mark, room.closed_at IS NOT NULL AS closed
+      SELECT d.*, room.id, room.nonce, room.closed_at IS NOT NULL AS closed,
+             coalesce((SELECT l.mark FROM message m JOIN lineage l ON l.no = m.lineage
+                        WHERE m.room_no = d.room_no AND m.seq = d.seq), %s) AS mark
         FROM dead_letter d JOIN room ON room.no = d.room_no
        WHERE d.sink_no = $1 AND (d.room_no, d.seq) > ($2, $3)
        ORDER BY d.room_no, d.seq LIMIT $4
@@ -128,7 +130,7 @@ public class LaneList {
         row.get(OffsetDateTime.class, "dead_since").toInstant());
   }
 
-  private static Place place(Row row) {
+  static Place place(Row row) {
     return new Place(
         row.getLong("room_no"),
         row.getString("id"),
@@ -179,7 +181,7 @@ public class LaneList {
   }
 
   /**
-   * An event that was left out.
+   * An event that was left out. The epoch of its place is that of its number.
    *
    * @param redriving whether it is to be sent once more
    */

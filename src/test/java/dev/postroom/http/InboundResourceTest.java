@@ -225,12 +225,8 @@ class InboundResourceTest {
         .post(PATH, "orders")
         .then()
         .statusCode(422)
-        .contentType("application/problem+json")
         .body("code", is("invalid"))
-        .body("temporary", is(false))
-        .body("field", is("room"))
-        .body("room", is(room))
-        .body("detail", containsString("no room"));
+        .body("field", is("room"));
     anna.given().get("/api/rooms/{room}", room).then().statusCode(403);
   }
 

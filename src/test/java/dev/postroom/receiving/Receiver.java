@@ -49,9 +49,9 @@ final class Receiver implements AutoCloseable {
     server.start();
   }
 
-  /** Where numbers that did not come are fetched: GET /api/sinks/{id}/events?room=&from=. */
+  /** Where numbers that did not come are fetched: GET /api/sinks/{id}/events?room=&epoch=&from=. */
   interface Missing {
-    List<Event> fetch(String room, long from) throws IOException;
+    List<Event> fetch(String room, String epoch, long from) throws IOException;
   }
 
   String url() {
@@ -91,7 +91,7 @@ final class Receiver implements AutoCloseable {
     if (verdict != Verdict.AHEAD) {
       return verdict;
     }
-    inbox.takeAll(missing.fetch(event.room(), inbox.next(event)));
+    inbox.takeAll(missing.fetch(event.room(), event.epoch(), inbox.next(event)));
     return inbox.take(event);
   }
 

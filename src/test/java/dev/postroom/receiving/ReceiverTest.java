@@ -36,7 +36,7 @@ class ReceiverTest {
         new Receiver(
             Consumer.SECRET,
             consumer.inbox("a"),
-            (room, from) -> kept.stream().filter(event -> event.seq() >= from).toList());
+            (room, epoch, from) -> kept.stream().filter(event -> event.seq() >= from).toList());
   }
 
   @AfterEach
