@@ -124,7 +124,10 @@ final class PurgeStatements {
       """
           .formatted(UNRUNG, WANTED.formatted("room.no"));
 
-  /** What deleted sinks left is not waited for; it goes by itself. */
+  /**
+   * What deleted sinks left is not waited for; it goes by itself. A room that somebody holds, or a
+   * lane of it, is left for the next pass.
+   */
   static final String REMOVE =
       """
       WITH gone AS MATERIALIZED (
@@ -134,18 +137,26 @@ final class PurgeStatements {
            AND NOT EXISTS (SELECT 1 FROM outbox WHERE room_no = room.no)
            AND %s IS NULL
          ORDER BY no LIMIT $2
-      ), held AS MATERIALIZED (
+           FOR UPDATE SKIP LOCKED
+      ), kept AS MATERIALIZED (
         SELECT lane.sink_no, lane.room_no
           FROM sink CROSS JOIN gone
           JOIN lane ON lane.sink_no = sink.no AND lane.room_no = gone.no
          WHERE sink.deleted_at IS NULL
-         ORDER BY lane.sink_no, lane.room_no
-           FOR UPDATE OF lane
+      ), held AS MATERIALIZED (
+        SELECT lane.sink_no, lane.room_no
+          FROM kept JOIN lane ON lane.sink_no = kept.sink_no AND lane.room_no = kept.room_no
+           FOR UPDATE OF lane SKIP LOCKED
+      ), free AS MATERIALIZED (
+        SELECT no FROM gone
+         WHERE NOT EXISTS (SELECT sink_no, room_no FROM kept WHERE room_no = gone.no
+                           EXCEPT SELECT sink_no, room_no FROM held)
       ), lanes AS (
-        DELETE FROM lane USING held
+        DELETE FROM lane USING held, free
          WHERE lane.sink_no = held.sink_no AND lane.room_no = held.room_no
+           AND held.room_no = free.no
       )
-      DELETE FROM room USING gone WHERE room.no = gone.no
+      DELETE FROM room USING free WHERE room.no = free.no
       """
           .formatted(WANTED.formatted("room.no"));
 

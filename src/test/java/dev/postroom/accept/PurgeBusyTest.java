@@ -67,6 +67,36 @@ class PurgeBusyTest {
   }
 
   @Test
+  @DisplayName("K3, K7: a held closed room, and one of a held lane, keep no other from its end")
+  void heldClosedRooms() throws SQLException {
+    accepting.database.execute(
+        """
+        INSERT INTO sink (id, type, name, rooms, likes, target, format, poison, state)
+        VALUES ('s', 'webhook', 's', '{}', '{%}', '', 'structured', 'block', 'active');
+        INSERT INTO room (id, nonce, closed_at)
+        SELECT 'closed' || n, 7, now() - interval '2 days' FROM generate_series(1, 5) n;
+        INSERT INTO lane (sink_no, room_no, next_seq, known_seq, state)
+        SELECT 1, no, 1, 0, 'idle' FROM room WHERE closed_at IS NOT NULL
+        """);
+    try (Connection room = accepting.hold("closed2");
+        Connection lane =
+            accepting.begin(
+                "SELECT 1 FROM lane JOIN room ON no = room_no AND id = 'closed4'"
+                    + " FOR UPDATE OF lane")) {
+      pass();
+      assertEquals(2, count("SELECT count(*) FROM room WHERE closed_at IS NOT NULL"));
+      assertEquals(
+          2, count("SELECT count(*) FROM lane JOIN room ON no = room_no"), "with their lanes");
+      assertEquals(2, count("SELECT count(*) FROM lane"));
+      room.rollback();
+      lane.rollback();
+    }
+    pass();
+    assertEquals(0, count("SELECT count(*) FROM room WHERE closed_at IS NOT NULL"));
+    assertEquals(0, count("SELECT count(*) FROM lane"));
+  }
+
+  @Test
   @DisplayName("K3, K7: under load from two nodes nothing is refused, lost or kept too long")
   void underLoad() {
     AtomicBoolean over = new AtomicBoolean();
