@@ -2,6 +2,7 @@ package dev.postroom.fanout;
 
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
+import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.PositiveOrZero;
 import java.time.Duration;
 import org.hibernate.validator.constraints.time.DurationMin;
@@ -13,6 +14,7 @@ public interface FanoutConfig {
   /** The newest messages kept encoded per joined room, so that most joins need no query. */
   @WithDefault("128")
   @PositiveOrZero
+  @Max(10_000)
   int recentMessages();
 
   /** Bytes of newest messages kept per joined room. */

@@ -2,6 +2,7 @@ package dev.postroom.ops;
 
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
+import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Positive;
 import java.time.Duration;
 import org.hibernate.validator.constraints.time.DurationMin;
@@ -18,5 +19,6 @@ public interface OpsConfig {
   /** Audits at once on this node, each on a connection of the pool; over it {@code busy}. */
   @WithDefault("1")
   @Positive
+  @Max(100)
   int auditsAtOnce();
 }

@@ -2,6 +2,7 @@ package dev.postroom.outbox;
 
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
+import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Positive;
 import java.time.Duration;
 import java.util.List;
@@ -18,6 +19,7 @@ public interface RelayConfig {
   /** Lanes of one sink that may be under way at once on one node. */
   @WithDefault("16")
   @Positive
+  @Max(1000)
   int lanesPerSink();
 
   /** Events of one lane before others have their turn. */
@@ -67,5 +69,6 @@ public interface RelayConfig {
   /** Most sinks. */
   @WithDefault("100")
   @Positive
+  @Max(1000)
   int sinks();
 }

@@ -2,6 +2,7 @@ package dev.postroom.session;
 
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
+import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Positive;
 import jakarta.validation.constraints.PositiveOrZero;
 import java.time.Duration;
@@ -14,16 +15,19 @@ public interface SessionConfig {
   /** Sockets of this node; one more is closed with 1013. */
   @WithDefault("20000")
   @Positive
+  @Max(1_000_000)
   int maxSockets();
 
   /** Unanswered frames of one socket; one more is answered {@code busy}. */
   @WithDefault("64")
   @Positive
+  @Max(10_000)
   int pendingCommands();
 
   /** Rooms that one socket may have joined; one more is answered {@code invalid}. */
   @WithDefault("256")
   @Positive
+  @Max(10_000)
   int maxRooms();
 
   /** Unreadable frames in a row after which a socket is closed with 4400. */
@@ -34,6 +38,7 @@ public interface SessionConfig {
   /** Frames that wait for a slow reader; over it live events stop and the log takes over. */
   @WithDefault("256")
   @Positive
+  @Max(1_000_000)
   int mailboxFrames();
 
   /**
@@ -43,6 +48,7 @@ public interface SessionConfig {
    */
   @WithDefault("1048576")
   @Positive
+  @Max(1_073_741_824)
   long mailboxBytes();
 
   /** A reader that takes nothing for this long is closed with 4408. */
@@ -58,6 +64,7 @@ public interface SessionConfig {
   /** Messages in a snapshot, and in a page of history unless a smaller limit is asked for. */
   @WithDefault("50")
   @Positive
+  @Max(1000)
   int snapshotMessages();
 
   /** Missed messages up to which a resume is answered by delta; beyond it by snapshot. */
@@ -68,11 +75,13 @@ public interface SessionConfig {
   /** Messages in one delta frame. */
   @WithDefault("100")
   @Positive
+  @Max(1000)
   int frameMessages();
 
   /** Bytes of messages in one frame of many; a single longer message still fits. */
   @WithDefault("262144")
   @Positive
+  @Max(16_777_216)
   long frameBytes();
 
   /**

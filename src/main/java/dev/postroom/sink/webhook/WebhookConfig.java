@@ -36,6 +36,7 @@ public interface WebhookConfig {
   /** Bytes of an answer's body that are read, and dropped; over it the connection ends. */
   @WithDefault("65536")
   @Positive
+  @Max(16_777_216)
   int answerBytes();
 
   /** The longest pause that a receiver can ask for by {@code Retry-After}. */
@@ -46,6 +47,7 @@ public interface WebhookConfig {
   /** Connections at once to one address of a receiver; more attempts wait, within the deadline. */
   @WithDefault("64")
   @Positive
+  @Max(10_000)
   int connections();
 
   /** What receivers read in {@code User-Agent}. */
