@@ -39,7 +39,8 @@ public class Intake {
   }
 
   private void pass(RoutingContext request) {
-    if (!request.request().path().startsWith("/api/")) {
+    String path = request.request().path();
+    if (path == null || !path.startsWith("/api/")) {
       request.next();
       return;
     }

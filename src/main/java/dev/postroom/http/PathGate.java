@@ -28,7 +28,9 @@ class PathGate {
 
   private void check(RoutingContext request) {
     String path = request.request().path();
-    String fault = path == null ? null : Paths.fault(path);
+    // "*" is no path, and Vert.x says null.
+    String fault =
+        path == null || !path.startsWith("/") ? "does not begin with a slash" : Paths.fault(path);
     if (fault == null) {
       request.next();
     } else {
