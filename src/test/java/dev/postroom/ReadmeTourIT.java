@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -20,6 +21,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** The README's tour, word for word, with the clients that it names: {@code wscat} and curl. */
 class ReadmeTourIT {
   private static final Pattern BLOCK = Pattern.compile("```sh\n(.*?)```", Pattern.DOTALL);
+  private static final Pattern RUN =
+      Pattern.compile("mvn (?<maven>[^&]+) && java -jar (?<jar>\\S+)\n");
   private static final String TOUR = "## Five minutes";
   private static final String AFTER_TOUR = "## Where to read next";
 
@@ -28,7 +31,7 @@ class ReadmeTourIT {
   @Test
   @DisplayName("A1, A2, A3, R1, R3, S5: every step shows what the README says it shows")
   void tourWorksAsWritten() throws Exception {
-    try (PostroomProcess postroom = PostroomProcess.embedded().start()) {
+    try (PostroomProcess postroom = PostroomProcess.embedded().jar(jarOfRunCommand()).start()) {
       List<String> steps = steps(postroom.port());
       assertEquals(7, steps.size(), "steps");
       run(steps.get(0) + "declare -p ALICE BOB > tokens");
@@ -58,13 +61,31 @@ class ReadmeTourIT {
     }
   }
 
+  /**
+   * The jar as the run command names it, from the project's directory. Its first half is what the
+   * build at hand has just done up to this phase, so it is not done again: only its words are held.
+   */
+  private static Path jarOfRunCommand() throws IOException {
+    Matcher command = RUN.matcher(blocks("## Run it", TOUR).get(0));
+    assertTrue(command.matches(), "the run command has another shape");
+    List<String> maven = List.of(command.group("maven").split(" ", -1));
+    assertEquals(List.of("package"), maven.stream().filter(w -> !w.startsWith("-")).toList());
+    assertTrue(maven.contains("-DskipTests"), "a newcomer does not wait for the tests");
+    return Path.of(command.group("jar"));
+  }
+
   private static List<String> steps(int port) throws IOException {
+    return blocks(TOUR, AFTER_TOUR).stream()
+        .map(block -> block.replace("127.0.0.1:8080", "127.0.0.1:" + port))
+        .toList();
+  }
+
+  private static List<String> blocks(String from, String to) throws IOException {
     String readme = Files.readString(Path.of("README.md"));
-    String tour = readme.substring(readme.indexOf(TOUR), readme.indexOf(AFTER_TOUR));
     return BLOCK
-        .matcher(tour)
+        .matcher(readme.substring(readme.indexOf(from), readme.indexOf(to)))
         .results()
-        .map(block -> block.group(1).replace("127.0.0.1:8080", "127.0.0.1:" + port))
+        .map(block -> block.group(1))
         .toList();
   }
 
