@@ -15,8 +15,8 @@ import dev.postroom.testkit.CommitCutter;
 import dev.postroom.testkit.CommitCutter.Cut;
 import dev.postroom.testkit.CutterResource;
 import dev.postroom.testkit.Seed;
-import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
+import io.quarkus.test.junit.TestProfile;
 import io.smallrye.mutiny.Uni;
 import jakarta.inject.Inject;
 import java.time.Duration;
@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 
 /** The connection to the database dies around COMMIT, or the database goes away altogether. */
 @QuarkusTest
-@QuarkusTestResource(value = CutterResource.class, restrictToAnnotatedClass = true)
+@TestProfile(CutterResource.InBetween.class)
 class UnknownOutcomeTest {
   private static final int CUTS = 200;
 
@@ -62,7 +62,7 @@ class UnknownOutcomeTest {
         assertFalse(accepted.duplicate(), "our own message is not a repeat");
         acknowledged.put(accepted.message().clientMessageId(), accepted.message());
       }
-      Awaitility.await().until(() -> !cutter.isArmed());
+      Awaitility.await().pollDelay(Duration.ZERO).until(() -> !cutter.isArmed());
     }
     assertEquals(CUTS, cutter.cuts());
     List<RoomMessage> stored =

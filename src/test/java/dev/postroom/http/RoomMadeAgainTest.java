@@ -3,6 +3,7 @@ package dev.postroom.http;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.postroom.testkit.EmbeddedPg;
+import dev.postroom.testkit.OwnIssuer;
 import dev.postroom.testkit.PgResource;
 import dev.postroom.testkit.TokenMint;
 import io.quarkus.test.common.QuarkusTestResource;
@@ -32,7 +33,7 @@ import org.junit.jupiter.api.Test;
  */
 @QuarkusTest
 @QuarkusTestResource(PgResource.class)
-@TestProfile(RoomRightsTest.WithKey.class)
+@TestProfile(OwnIssuer.class)
 class RoomMadeAgainTest {
   private static final String PATH = "/api/rooms/{room}";
   private static final String MEMBER = PATH + "/members/{participant}";
@@ -45,8 +46,7 @@ class RoomMadeAgainTest {
   private EmbeddedPg.Database database;
 
   private static Api api(Map<String, String> rooms) {
-    return new Api(
-        RoomRightsTest.WithKey.mint().sign(TokenMint.claims("carol").claim("rooms", rooms)));
+    return new Api(OwnIssuer.mint().sign(TokenMint.claims("carol").claim("rooms", rooms)));
   }
 
   @BeforeEach

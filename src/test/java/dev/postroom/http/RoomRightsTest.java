@@ -8,11 +8,11 @@ import static org.hamcrest.Matchers.nullValue;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
+import dev.postroom.testkit.OwnIssuer;
 import dev.postroom.testkit.PgResource;
 import dev.postroom.testkit.TokenMint;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
-import io.quarkus.test.junit.QuarkusTestProfile;
 import io.quarkus.test.junit.TestProfile;
 import io.restassured.RestAssured;
 import io.restassured.http.ContentType;
@@ -29,30 +29,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** A service with somebody else's key, where nobody may anything without a claim or membership. */
 @QuarkusTest
 @QuarkusTestResource(PgResource.class)
-@TestProfile(RoomRightsTest.WithKey.class)
+@TestProfile(OwnIssuer.class)
 class RoomRightsTest {
-
-  public static final class WithKey implements QuarkusTestProfile {
-    @Override
-    public Map<String, String> getConfigOverrides() {
-      return Map.of(
-          "mp.jwt.verify.publickey", mint().jwk(),
-          "mp.jwt.verify.issuer", TokenMint.ISSUER,
-          "mp.jwt.verify.audiences", TokenMint.AUDIENCE);
-    }
-
-    static TokenMint mint() {
-      return TokenMint.shared("rights");
-    }
-  }
-
   private final String prefix = "p" + UUID.randomUUID() + "-";
   private final String room = prefix + "1";
   private final Api owner = api("olga", Map.of(prefix + "*", "owner"));
   private final Api stranger = api("sven", Map.of());
 
   private static Api api(String participant, Map<String, String> rooms) {
-    return new Api(WithKey.mint().sign(TokenMint.claims(participant).claim("rooms", rooms)));
+    return new Api(OwnIssuer.mint().sign(TokenMint.claims(participant).claim("rooms", rooms)));
   }
 
   private Response member(Api by, String participant, String role) {
@@ -131,7 +116,7 @@ class RoomRightsTest {
   @Test
   @DisplayName("an admin owns every room")
   void admin() {
-    Api admin = new Api(WithKey.mint().sign(TokenMint.claims("root").claim("admin", true)));
+    Api admin = new Api(OwnIssuer.mint().sign(TokenMint.claims("root").claim("admin", true)));
     admin.put(room).then().statusCode(200);
     admin.send(room, "k", "x").then().statusCode(201);
     admin.given().delete("/api/rooms/{room}", room).then().statusCode(204);
@@ -283,7 +268,7 @@ class RoomRightsTest {
   @Test
   void expired() {
     String token =
-        WithKey.mint().sign(TokenMint.claims("olga").expiresAt(Instant.now().minusSeconds(60)));
+        OwnIssuer.mint().sign(TokenMint.claims("olga").expiresAt(Instant.now().minusSeconds(60)));
     new Api(token)
         .given()
         .get("/api/rooms")

@@ -115,6 +115,8 @@ class PoisonTest {
                             java.util.List.of(),
                             new Settlement.Then.Release())));
         Awaitility.await()
+            .pollDelay(Duration.ZERO)
+            .pollInterval(Duration.ofMillis(10))
             .atMost(Duration.ofSeconds(60))
             .until(() -> database.number("SELECT count(*) FROM lane WHERE state <> 'idle'") == 0);
       }

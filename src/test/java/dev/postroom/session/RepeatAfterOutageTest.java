@@ -9,9 +9,9 @@ import dev.postroom.testkit.CommitCutter.Cut;
 import dev.postroom.testkit.CutterResource;
 import dev.postroom.testkit.DevTokens;
 import dev.postroom.testkit.RoomClient;
-import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
+import io.quarkus.test.junit.TestProfile;
 import java.net.URI;
 import java.time.Duration;
 import java.util.UUID;
@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 
 /** A8, its second half: the outcome cannot be found out, so the client is asked to repeat. */
 @QuarkusTest
-@QuarkusTestResource(value = CutterResource.class, restrictToAnnotatedClass = true)
+@TestProfile(CutterResource.InBetween.class)
 class RepeatAfterOutageTest {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 

@@ -37,6 +37,8 @@ class SlowReaderTest {
     @Override
     public Map<String, String> getConfigOverrides() {
       Map<String, String> settings = new HashMap<>(super.getConfigOverrides());
+      // The reader that is merely slow takes something far more often, on a busy machine too; the
+      // other is waited for once.
       settings.put("postroom.session.progress-timeout", "10s");
       settings.put("postroom.session.mailbox-bytes", "262144");
       return settings;

@@ -2,7 +2,7 @@ package dev.postroom.session;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.postroom.testkit.FullSpeed;
+import dev.postroom.testkit.OwnIssuer;
 import dev.postroom.testkit.PgResource;
 import dev.postroom.testkit.RoomClient;
 import dev.postroom.testkit.TokenMint;
@@ -14,7 +14,6 @@ import io.restassured.RestAssured;
 import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.DisplayName;
@@ -22,24 +21,10 @@ import org.junit.jupiter.api.Test;
 
 /** AUTH-04, PR-25: tokens that end while a socket is open, with clocks that may differ by 30 s. */
 @QuarkusTest
-@TestProfile(TokenExpiryTest.OwnIssuer.class)
+@TestProfile(OwnIssuer.class)
 @QuarkusTestResource(PgResource.class)
 class TokenExpiryTest {
-  private static final TokenMint MINT = TokenMint.shared("expiry");
   private static final Duration LEEWAY = Duration.ofSeconds(30);
-
-  /** A key of ours, and a look at every socket every second. */
-  public static final class OwnIssuer extends FullSpeed {
-    @Override
-    public Map<String, String> getConfigOverrides() {
-      Map<String, String> settings = new HashMap<>(super.getConfigOverrides());
-      settings.put("mp.jwt.verify.publickey", MINT.jwk());
-      settings.put("mp.jwt.verify.issuer", TokenMint.ISSUER);
-      settings.put("mp.jwt.verify.audiences", TokenMint.AUDIENCE);
-      settings.put("postroom.session.progress-timeout", "5s");
-      return settings;
-    }
-  }
 
   @TestHTTPResource("/ws")
   URI uri;
@@ -89,7 +74,7 @@ class TokenExpiryTest {
   }
 
   private static String token(String participant, Instant end) {
-    return MINT.sign(
-        TokenMint.claims(participant).claim("rooms", Map.of("*", "owner")).expiresAt(end));
+    return OwnIssuer.mint()
+        .sign(TokenMint.claims(participant).claim("rooms", Map.of("*", "owner")).expiresAt(end));
   }
 }

@@ -1,14 +1,30 @@
 package dev.postroom.testkit;
 
 import io.quarkus.test.common.QuarkusTestResourceLifecycleManager;
+import io.quarkus.test.junit.QuarkusTestProfile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** As {@link PgResource}, with a {@link CommitCutter} in between, injected into the test. */
 public final class CutterResource implements QuarkusTestResourceLifecycleManager {
+
+  /** The profile that brings it, so that tests behind a cutter share one service. */
+  public static final class InBetween implements QuarkusTestProfile {
+    @Override
+    public List<TestResourceEntry> testResources() {
+      return List.of(new TestResourceEntry(CutterResource.class));
+    }
+
+    @Override
+    public boolean disableGlobalTestResources() {
+      return true;
+    }
+  }
+
   private @Nullable CommitCutter cutter;
 
   @Override

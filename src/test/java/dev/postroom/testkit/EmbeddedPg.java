@@ -22,6 +22,9 @@ public final class EmbeddedPg {
   /** In a system property, because a Quarkus test sees this class through several loaders. */
   private static final String PORT = "postroom.testkit.pg.port";
 
+  /** The database with the schema and nothing else, of which others are copies. */
+  private static final String MIGRATED = "migrated";
+
   private EmbeddedPg() {}
 
   /** The port of the server, which is started by the first who asks. */
@@ -29,7 +32,9 @@ public final class EmbeddedPg {
     synchronized (PORT.intern()) {
       String known = System.getProperty(PORT);
       if (known == null) {
-        known = Integer.toString(start());
+        int port = start();
+        migrate(new Database(port, MIGRATED));
+        known = Integer.toString(port);
         System.setProperty(PORT, known);
       }
       return Integer.parseInt(known);
@@ -38,29 +43,32 @@ public final class EmbeddedPg {
 
   /** A new database with the schema in it. */
   public static Database freshDatabase() {
-    Database database = emptyDatabase();
-    Flyway.configure().dataSource(database.jdbcUrl(), USER, PASSWORD).load().migrate();
-    return database;
+    return make(new Database(port(), newName()), MIGRATED);
   }
 
   /** A new database with nothing in it. */
   public static Database emptyDatabase() {
-    Database database = new Database(port(), "t" + UUID.randomUUID().toString().replace("-", ""));
-    try (Connection admin = new Database(port(), "postgres").connect();
-        Statement statement = admin.createStatement()) {
-      statement.execute("CREATE DATABASE " + database.name());
-    } catch (SQLException e) {
-      throw new IllegalStateException(e);
-    }
-    return database;
+    return make(new Database(port(), newName()), "template1");
   }
 
   /** A database with all that is in that one, to which nobody may be connected. */
   public static Database copyOf(Database original) {
-    Database copy = new Database(original.port(), original.name() + "c");
-    new Database(original.port(), "postgres")
-        .execute("CREATE DATABASE " + copy.name() + " TEMPLATE " + original.name());
-    return copy;
+    return make(new Database(original.port(), original.name() + "c"), original.name());
+  }
+
+  private static String newName() {
+    return "t" + UUID.randomUUID().toString().replace("-", "");
+  }
+
+  private static Database make(Database database, String template) {
+    new Database(database.port(), "postgres")
+        .execute("CREATE DATABASE " + database.name() + " TEMPLATE " + template);
+    return database;
+  }
+
+  private static void migrate(Database database) {
+    make(database, "template1");
+    Flyway.configure().dataSource(database.jdbcUrl(), USER, PASSWORD).load().migrate();
   }
 
   private static int start() {

@@ -4,8 +4,8 @@ import io.quarkus.test.junit.QuarkusTestProfile;
 import java.util.Map;
 
 /**
- * For tests that send as fast as they can: no rate per participant, and a delta limit and a hold
- * for repeats that a pause of the machine does not pass.
+ * For tests that send as fast as they can: no rate per participant, a delta limit and a hold for
+ * repeats that a pause of the machine does not pass, and a sweep that is not waited for long.
  */
 public class FullSpeed implements QuarkusTestProfile {
   @Override
@@ -13,6 +13,7 @@ public class FullSpeed implements QuarkusTestProfile {
     return Map.of(
         "postroom.accept.rate", "0",
         "postroom.session.delta-messages", "200000",
-        "postroom.session.repeat-hold", "5M");
+        "postroom.session.repeat-hold", "5M",
+        "postroom.fanout.sweep-with-hints", "1s");
   }
 }

@@ -13,6 +13,7 @@ final class Pause {
   private int most = 20;
 
   void beforeRetry() throws InterruptedException {
+    // Real time is the matter here: a server that is away gives no signal when it is back.
     TimeUnit.MILLISECONDS.sleep(ThreadLocalRandom.current().nextInt(most / 2, most));
     most = Math.min(2 * most, LONGEST_MS);
   }
