@@ -87,13 +87,17 @@ class LedgerTest {
     try (Connection holder = accepting.database.connect()) {
       holder.setAutoCommit(false);
       holder.createStatement().execute("SELECT * FROM room FOR UPDATE");
-      long before = count("SELECT pg_current_wal_insert_lsn() - '0/0'");
-      for (int n = 0; n < 5; n++) {
-        accepting.write(batch);
+      // The server has work of its own now and then; what repeats wrote would be in every round.
+      long least = Long.MAX_VALUE;
+      for (int round = 0; round < 10 && least >= 1024; round++) {
+        long before = count("SELECT pg_current_wal_insert_lsn() - '0/0'");
+        for (int n = 0; n < 5; n++) {
+          accepting.write(batch);
+        }
+        least = Math.min(least, count("SELECT pg_current_wal_insert_lsn() - '0/0'") - before);
       }
       // The server's own records of running transactions, if any, are below 1 KiB.
-      long written = count("SELECT pg_current_wal_insert_lsn() - '0/0'") - before;
-      assertTrue(written < 1024, "WAL for 250 repeats: " + written);
+      assertTrue(least < 1024, "WAL for 250 repeats: " + least);
     }
     assertEquals(50, count("SELECT sum(head) FROM room"));
     assertEquals(50, count("SELECT sum(last_seq - first_seq + 1) FROM outbox"));
