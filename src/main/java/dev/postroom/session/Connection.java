@@ -2,12 +2,14 @@ package dev.postroom.session;
 
 import dev.postroom.protocol.FrameCodec;
 import dev.postroom.protocol.ServerFrame;
+import io.netty.channel.MaxMessagesRecvByteBufAllocator;
 import io.quarkus.websockets.next.CloseReason;
 import io.quarkus.websockets.next.WebSocketConnection;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.impl.ContextInternal;
 import io.vertx.core.net.impl.ConnectionBase;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,13 +23,16 @@ final class Connection implements Mailbox.Wire, Replay.Outlet {
   private final @Nullable HttpConnection network;
   private final ContextInternal loop;
   private final Mailbox mailbox;
+  private final Unread unread = new Unread();
   private final SessionMetrics metrics;
   private final long endWithinNanos;
   private final int maxPages;
   private Runnable onRoomy = () -> {};
   private int pages;
   private boolean pageWanted;
+  private boolean full;
   private boolean paused;
+  private boolean deaf;
   private boolean ended;
   private boolean gone;
   private long endedNanos;
@@ -49,6 +54,16 @@ final class Connection implements Mailbox.Wire, Replay.Outlet {
     this.endWithinNanos = config.progressTimeout().toNanos();
     this.maxPages = (int) Math.max(1, config.mailboxBytes() / 2 / config.frameBytes());
     this.mailbox = new Mailbox(this, config.mailboxFrames(), config.mailboxBytes());
+    readLittleAtOnce();
+  }
+
+  /** What was read in one turn of the event loop comes before reading can be stopped. */
+  private void readLittleAtOnce() {
+    if (network instanceof ConnectionBase base
+        && base.channel().config().getRecvByteBufAllocator()
+            instanceof MaxMessagesRecvByteBufAllocator buffers) {
+      buffers.maxMessagesPerRead(1);
+    }
   }
 
   String id() {
@@ -57,6 +72,29 @@ final class Connection implements Mailbox.Wire, Replay.Outlet {
 
   void onRoomy(Runnable task) {
     onRoomy = task;
+  }
+
+  /**
+   * A frame was read: handles it, when those before it have been handled and there is room for its
+   * answer.
+   *
+   * @param length characters of its text
+   */
+  void arrived(int length, Runnable handler) {
+    if (ended || deaf) {
+      return;
+    }
+    if (unread.isEmpty() && answerable()) {
+      handler.run();
+    } else if (!unread.add(length, handler)) {
+      cut(Ending.NO_PROGRESS);
+    }
+  }
+
+  /** Frames are dropped from here on: the socket ends when those taken have been answered. */
+  void hearNoMore() {
+    deaf = true;
+    unread.clear();
   }
 
   /** Queues an answer; if too much waits, nothing more is read until it is written. */
@@ -82,7 +120,7 @@ final class Connection implements Mailbox.Wire, Replay.Outlet {
   /** False, and nothing more is read, while more waits than may: {@link #onRoomy} tells its end. */
   boolean answerable() {
     pauseIfFull();
-    return !paused;
+    return !full;
   }
 
   /** Many rooms may catch up at once: without this each would read a page into the same room. */
@@ -126,6 +164,7 @@ final class Connection implements Mailbox.Wire, Replay.Outlet {
     if (!ended) {
       ended = true;
       ending = why;
+      unread.clear();
       mailbox.finish(this::close);
       endedNanos = System.nanoTime();
     }
@@ -144,6 +183,7 @@ final class Connection implements Mailbox.Wire, Replay.Outlet {
       ended = true;
       ending = why;
       endedNanos = System.nanoTime();
+      unread.clear();
       mailbox.discard();
       close();
       // A close frame behind full buffers never arrives: the network is told as well.
@@ -155,6 +195,7 @@ final class Connection implements Mailbox.Wire, Replay.Outlet {
   Ending closed() {
     ended = true;
     gone = true;
+    unread.clear();
     mailbox.discard();
     return ending;
   }
@@ -199,18 +240,29 @@ final class Connection implements Mailbox.Wire, Replay.Outlet {
 
   @Override
   public void roomy() {
-    if (paused) {
-      paused = false;
-      read(true);
-    }
+    full = false;
     onRoomy.run();
+    while (!ended && !unread.isEmpty() && answerable()) {
+      Objects.requireNonNull(unread.next()).run();
+    }
+    if (!full && unread.isEmpty()) {
+      readOn();
+    }
   }
 
   private void pauseIfFull() {
-    if (!paused && mailbox.isFull()) {
+    full = full || mailbox.isFull();
+    if (full && !paused) {
       paused = true;
       metrics.readsPaused();
       read(false);
+    }
+  }
+
+  private void readOn() {
+    if (paused) {
+      paused = false;
+      read(true);
     }
   }
 
@@ -225,10 +277,7 @@ final class Connection implements Mailbox.Wire, Replay.Outlet {
   }
 
   private void close() {
-    if (paused) {
-      paused = false;
-      read(true);
-    }
+    readOn();
     if (!socket.isClosed()) {
       socket
           .close(new CloseReason(ending.code().code(), ending.reason()))

@@ -89,6 +89,10 @@ final class Replies {
         malformed.field());
   }
 
+  static ServerFrame binary() {
+    return error(ErrorCode.BAD_FRAME, "Frames are text: one JSON object each.", null);
+  }
+
   static ServerFrame error(ErrorCode code, String message, @Nullable String room) {
     return error(code, message, room, null, null);
   }

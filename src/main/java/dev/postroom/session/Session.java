@@ -51,7 +51,7 @@ final class Session implements ClientFrame.Visitor<Uni<Void>> {
             config.pendingCommands(),
             connection::answerable,
             frame -> frame.accept(this),
-            this::unforeseen);
+            failure -> connection.put(Failures.answer(failure, null, null)));
     this.order = new SendOrder(config.repeatHold().toNanos(), config.maxRooms());
   }
 
@@ -91,9 +91,16 @@ final class Session implements ClientFrame.Visitor<Uni<Void>> {
   /** One text frame came in. */
   void received(String text) {
     seen();
-    if (connection.ended()) {
-      return;
-    }
+    connection.arrived(text.length(), () -> handle(text));
+  }
+
+  /** A binary frame came in. */
+  void receivedBinary() {
+    seen();
+    connection.arrived(0, () -> bad(Replies.binary()));
+  }
+
+  private void handle(String text) {
     Decoded decoded = FrameCodec.decode(text);
     if (decoded instanceof Decoded.Malformed malformed) {
       bad(Replies.toMalformed(malformed));
@@ -101,12 +108,6 @@ final class Session implements ClientFrame.Visitor<Uni<Void>> {
       badFrames = 0;
       take(((Decoded.Frame) decoded).frame());
     }
-  }
-
-  /** A binary frame came in. */
-  void receivedBinary() {
-    seen();
-    bad(Replies.error(ErrorCode.BAD_FRAME, "Frames are text: one JSON object each.", null));
   }
 
   void seen() {
@@ -139,7 +140,7 @@ final class Session implements ClientFrame.Visitor<Uni<Void>> {
   /** The node goes down: what has come is answered, then the socket ends (S4). */
   void drain(long withinMs, long retryAfterMs) {
     connection.put(new ServerFrame.Drain("restarting", withinMs, retryAfterMs));
-    inbox.end(() -> connection.end(Ending.RESTARTING));
+    connection.arrived(0, () -> inbox.end(() -> connection.end(Ending.RESTARTING)));
   }
 
   void closed() {
@@ -161,7 +162,8 @@ final class Session implements ClientFrame.Visitor<Uni<Void>> {
     metrics.badFrame();
     connection.put(answer);
     if (++badFrames >= config.maxBadFrames()) {
-      connection.end(Ending.ABUSE);
+      connection.hearNoMore();
+      inbox.end(() -> connection.end(Ending.ABUSE));
     }
   }
 
@@ -287,10 +289,6 @@ final class Session implements ClientFrame.Visitor<Uni<Void>> {
               ErrorCode.UNAUTHORIZED, "The token has expired; connect with a new one.", null));
       connection.end(Ending.TOKEN);
     }
-  }
-
-  private void unforeseen(Throwable failure) {
-    connection.put(Failures.answer(failure, null, null));
   }
 
   private static Uni<Void> done() {

@@ -105,6 +105,26 @@ class BadFrameAnswersTest {
     }
   }
 
+  @Test
+  @DisplayName("A8, PR-14: commands that were taken are answered before the close")
+  void takenBeforeTheClose() {
+    String room = "case-" + UUID.randomUUID();
+    try (RoomClient mallory = RoomClient.joined(uri, DevTokens.of("mallory"), room)) {
+      for (int n = 0; n < 30; n++) {
+        mallory.send(room, "k" + n, "taken");
+      }
+      for (int n = 0; n < CLOSES; n++) {
+        mallory.text("null");
+      }
+      int acks = 0;
+      for (JsonNode frame = mallory.next(); !isEnd(frame); frame = mallory.next()) {
+        acks += frame.path("type").asText().equals("ack") ? 1 : 0;
+      }
+      assertEquals(30, acks);
+      assertEquals(4400, mallory.awaitClose());
+    }
+  }
+
   private static boolean isEnd(JsonNode frame) {
     return frame.path("type").asText().equals("(closed)");
   }

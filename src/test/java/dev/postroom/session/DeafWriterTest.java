@@ -39,10 +39,15 @@ class DeafWriterTest {
   /** Their answers are more than buffers on both sides swallow. */
   private static final int COMMANDS = 50_000;
 
+  private static final int PINGS = 200_000;
+  private static final String PING = "{\"type\":\"ping\"}";
   private static final String TEXT = "x".repeat(10_000);
 
   /** What docs/operations.md promises: the bound, half as much again, and one frame. */
   private static final long MOST_BYTES = 1_048_576 * 3 / 2 + 262_144 + 16_384;
+
+  /** The mailbox's frames, and the answers to the window's, none longer than this. */
+  private static final long MOST_BYTES_OF_SMALL = (256 + 64) * 512;
 
   @TestHTTPResource("/ws")
   URI uri;
@@ -70,7 +75,7 @@ class DeafWriterTest {
       for (int i = 0; i < QUESTIONS; i++) {
         ann.text(question(i));
         ann.await("history");
-        most.accumulateAndGet(meters.get("postroom.mailbox.bytes").gauge().value(), Math::max);
+        most.accumulateAndGet(waitingBytes(), Math::max);
       }
       assertTrue(meters.counter("postroom.reads.paused").count() > pauses, "it was not read");
       assertTrue(most.get() <= MOST_BYTES, most + " bytes waited");
@@ -82,7 +87,7 @@ class DeafWriterTest {
         assertEquals("history", history.path("type").asText());
         JsonNode last = history.path("messages").path(history.path("messages").size() - 1);
         assertEquals(before(i) - 1, last.path("seq").asInt(), "in the order of the questions");
-        most.accumulateAndGet(meters.get("postroom.mailbox.bytes").gauge().value(), Math::max);
+        most.accumulateAndGet(waitingBytes(), Math::max);
       }
       assertTrue(most.get() <= MOST_BYTES, most + " bytes waited");
     }
@@ -90,7 +95,7 @@ class DeafWriterTest {
 
   @Test
   @DisplayName(
-      "FAN-05, S1: a flood by somebody who never reads pauses reading; then all is answered")
+      "FAN-05, S1: a flood by somebody who does not read stays within the bound; all is answered")
   void commandsWithoutReading() throws Exception {
     double pauses = meters.counter("postroom.reads.paused").count();
     try (DeafSocket deaf = new DeafSocket(uri, DevTokens.of("deaf"))) {
@@ -104,11 +109,13 @@ class DeafWriterTest {
       Awaitility.await()
           .atMost(Duration.ofSeconds(60))
           .until(() -> meters.counter("postroom.reads.paused").count() > pauses);
+      double most = waitingBytes();
 
       Map<String, String> answers = new HashMap<>();
       List<String> accepted = new ArrayList<>();
       List<String> shown = new ArrayList<>();
       while (answers.size() < COMMANDS || shown.size() < accepted.size()) {
+        most = Math.max(most, waitingBytes());
         JsonNode frame = deaf.next();
         String type = frame.path("type").asText();
         String id = frame.path("clientMessageId").asText();
@@ -128,13 +135,41 @@ class DeafWriterTest {
         }
       }
       writer.join();
+      assertTrue(most <= MOST_BYTES_OF_SMALL, most + " bytes waited");
       assertEquals(accepted, shown, "what was accepted is shown, in order");
       for (int i = 0; i < accepted.size(); i++) {
         assertEquals("k" + i, accepted.get(i), "none is accepted after one that was refused");
       }
-      deaf.text("{\"type\":\"ping\"}");
+      deaf.text(PING);
       assertEquals("pong", deaf.next().path("type").asText());
     }
+  }
+
+  @Test
+  @DisplayName("S1: as many of the shortest frames as there is room for are all answered, too")
+  void pingsWithoutReading() throws Exception {
+    double pauses = meters.counter("postroom.reads.paused").count();
+    try (DeafSocket deaf = new DeafSocket(uri, DevTokens.of("deaf"))) {
+      assertEquals("welcome", deaf.next().path("type").asText());
+      Thread writer = new Thread(() -> IntStream.range(0, PINGS).forEach(i -> deaf.text(PING)));
+      writer.start();
+      Awaitility.await()
+          .atMost(Duration.ofSeconds(60))
+          .until(() -> meters.counter("postroom.reads.paused").count() > pauses);
+      double most = waitingBytes();
+      for (int answers = 0; answers < PINGS; answers++) {
+        most = Math.max(most, waitingBytes());
+        JsonNode frame = deaf.next();
+        String answer = frame.path("type").asText() + frame.path("code").asText();
+        assertTrue(answer.equals("pong") || answer.equals("errorbusy"), answer);
+      }
+      writer.join();
+      assertTrue(most <= MOST_BYTES_OF_SMALL, most + " bytes waited");
+    }
+  }
+
+  private double waitingBytes() {
+    return meters.get("postroom.mailbox.bytes").gauge().value();
   }
 
   private String join() {
