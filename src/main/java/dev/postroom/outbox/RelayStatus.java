@@ -19,7 +19,8 @@ import org.jboss.logging.Logger;
 
 /**
  * How far every sink has got, looked up every quarter of a minute: for gauges and for health. Only
- * lanes with something to do are counted, so rooms at rest cost nothing. Safe for any thread.
+ * lanes with something to do are counted, so rooms at rest cost nothing. What nobody has taken out
+ * of the outbox waits for every sink. Safe for any thread.
  */
 @ApplicationScoped
 public class RelayStatus {
@@ -30,15 +31,21 @@ public class RelayStatus {
 
   private static final String LOOK =
       """
+      WITH unrung AS MATERIALIZED (
+        SELECT extract(epoch FROM statement_timestamp() - accepted_at) AS age
+          FROM (SELECT room_no, first_seq FROM outbox ORDER BY no LIMIT 1) o
+          JOIN message ON message.room_no = o.room_no AND message.seq = o.first_seq
+      )
       SELECT sink.no, sink.id, sink.state = 'active' AS active,
              count(l.state) FILTER (WHERE l.state = 'ready') AS ready,
              count(l.state) FILTER (WHERE l.state = 'leased') AS leased,
              count(l.state) FILTER (WHERE l.state = 'backoff') AS backoff,
              count(l.state) FILTER (WHERE l.state = 'parked') AS parked,
-             coalesce(extract(epoch FROM statement_timestamp()
-                      - min(l.due_at) FILTER (WHERE l.state = 'ready')), 0)::float8 AS ready_age,
-             coalesce(extract(epoch FROM statement_timestamp() - min(l.accepted_at)), 0)::float8
-               AS undelivered_age,
+             coalesce(greatest(extract(epoch FROM statement_timestamp()
+                                 - min(l.due_at) FILTER (WHERE l.state = 'ready')),
+                               (SELECT age FROM unrung)), 0)::float8 AS ready_age,
+             coalesce(greatest(extract(epoch FROM statement_timestamp() - min(l.accepted_at)),
+                               (SELECT age FROM unrung)), 0)::float8 AS undelivered_age,
              (SELECT count(*) FROM dead_letter WHERE sink_no = sink.no) AS dead
         FROM sink
         LEFT JOIN LATERAL (

@@ -40,7 +40,9 @@ class Settler {
                    AS i (sink_no, room_no, token, from_seq, to_seq,
                          what, pause, charged, event_fault, reason, skip_seq)
       ), held AS MATERIALIZED (
-        SELECT lane.sink_no, lane.room_no, lane.token = i.token AS mine, lane.failing_since
+        SELECT lane.sink_no, lane.room_no, lane.token = i.token AS mine, lane.failing_since,
+               CASE WHEN i.to_seq > lane.next_seq AND i.from_seq <= lane.next_seq
+                    THEN i.to_seq ELSE lane.next_seq END AS new_next
           FROM input i
           JOIN lane ON lane.sink_no = i.sink_no AND lane.room_no = i.room_no
          ORDER BY lane.sink_no, lane.room_no
@@ -70,7 +72,7 @@ class Settler {
         SELECT sink_no, room_no, count(*)::integer AS letters
           FROM (SELECT * FROM gone UNION ALL SELECT * FROM back) l GROUP BY 1, 2
       ), fate AS MATERIALIZED (
-        SELECT i.*, held.mine, CASE WHEN held.mine THEN i.what ELSE 'keep' END AS fate,
+        SELECT i.*, held.mine, held.new_next, CASE WHEN held.mine THEN i.what ELSE 'keep' END AS fate,
                i.to_seq > i.from_seq
                  OR EXISTS (SELECT 1 FROM gone
                              WHERE gone.sink_no = i.sink_no AND gone.room_no = i.room_no) AS moved,
@@ -79,15 +81,14 @@ class Settler {
           LEFT JOIN late_ended USING (sink_no, room_no)
       )
       UPDATE lane
-         SET next_seq = CASE WHEN fate.to_seq > lane.next_seq AND fate.from_seq <= lane.next_seq
-                             THEN fate.to_seq ELSE lane.next_seq END,
+         SET next_seq = new_next,
              late = greatest(lane.late - late_done, 0),
              state = CASE fate.fate
                        WHEN 'keep' THEN lane.state
                        WHEN 'wait' THEN 'backoff'
                        WHEN 'park' THEN 'parked'
                        WHEN 'skip' THEN 'ready'
-                       ELSE CASE WHEN greatest(lane.next_seq, fate.to_seq) <= lane.known_seq
+                       ELSE CASE WHEN new_next <= lane.known_seq
                                    OR lane.late > late_done
                                  THEN 'ready' ELSE 'idle' END END,
              due_at = CASE fate.fate
@@ -95,7 +96,7 @@ class Settler {
                         WHEN 'wait' THEN statement_timestamp() + make_interval(secs => pause)
                         WHEN 'park' THEN NULL
                         WHEN 'skip' THEN statement_timestamp()
-                        ELSE CASE WHEN greatest(lane.next_seq, fate.to_seq) <= lane.known_seq
+                        ELSE CASE WHEN new_next <= lane.known_seq
                                     OR lane.late > late_done
                                   THEN statement_timestamp() END END,
              tries = CASE WHEN fate.fate = 'skip' THEN 0

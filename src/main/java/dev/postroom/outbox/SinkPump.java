@@ -184,6 +184,10 @@ final class SinkPump implements LaneRun.Turn {
   public void ended(LaneRun run) {
     running.remove(run.claim().key().roomNo(), run);
     parts.leases().ended(run);
+    if (running.isEmpty()) {
+      // A probe that came to nothing – paused, gone, its lease lost – must not be the last.
+      circuit.undecided();
+    }
     kick();
   }
 

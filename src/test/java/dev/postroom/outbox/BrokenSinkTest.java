@@ -52,6 +52,30 @@ class BrokenSinkTest {
   }
 
   @Test
+  @DisplayName("H1, S13: a probe that came to nothing is followed by another")
+  void probeWithoutResult() {
+    Receiver receiver = receivers.of("all");
+    receiver.behave(
+        event ->
+            Receiver.answer(
+                receiver.calls() <= 5
+                    ? new DeliveryResult.SinkFault("connection refused", false, null)
+                    : new DeliveryResult.Gone("answered 410")));
+    Relaying.room(database, "a");
+    try (Relaying node =
+        new Relaying(database, receivers, Map.of("postroom.relay.circuit-max", "20MS")).started()) {
+      int sink = node.sink("all", SinkRow.Poison.BLOCK, false, "*");
+      Relaying.accept(database, "a", 2);
+      Awaitility.await()
+          .atMost(Duration.ofSeconds(60))
+          .until(() -> database.number("SELECT count(*) FROM sink WHERE state = 'disabled'") == 1);
+      receiver.behave(event -> Receiver.delivered());
+      Relaying.await(node.sinks.resume(sink));
+      Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> receiver.count() == 2);
+    }
+  }
+
+  @Test
   @DisplayName("H6: a sink that throws is as one that fails: tried again, and its lane is not held")
   void throwsAtOnce() {
     Receiver receiver = receivers.of("all");

@@ -119,6 +119,16 @@ class SettlerTest {
   }
 
   @Test
+  @DisplayName("H1: a lane whose earlier mark was lost is not at rest, whatever was answered since")
+  void lostMark() {
+    Claim mine = claim();
+    settle(mine, 3, 6, new Then.Release());
+    assertEquals(1, next());
+    assertState("ready");
+    assertEquals(1, claim().next());
+  }
+
+  @Test
   @DisplayName("S8: what is rung while a lane is leased is not forgotten at its release")
   void rungMeanwhile() {
     Claim mine = claim();
@@ -129,6 +139,20 @@ class SettlerTest {
     Claim again = claim();
     assertEquals(6, again.next());
     assertEquals(6, again.known());
+  }
+
+  @Test
+  @DisplayName("P6: a wait is in the row: no node and no restart tries sooner")
+  void waits() {
+    settle(claim(), 1, 1, new Then.Wait(Duration.ofHours(1), true, true, "refused"));
+    assertState("backoff");
+    try (Relaying other = new Relaying(database, new Receivers(), Map.of())) {
+      for (Relaying each : List.of(node, other)) {
+        assertEquals(List.of(), Relaying.await(each.lanes.claim(sink, 1e10, 10, LEASE)));
+      }
+    }
+    database.execute("UPDATE lane SET due_at = now()");
+    assertEquals(1, claim().eventFaults());
   }
 
   @Test

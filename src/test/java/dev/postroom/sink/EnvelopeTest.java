@@ -10,6 +10,7 @@ import dev.postroom.outbox.SinkRow;
 import dev.postroom.outbox.SinkRow.Format;
 import dev.postroom.room.RoomId;
 import dev.postroom.room.RoomMessage;
+import io.vertx.core.json.JsonObject;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -110,6 +111,18 @@ class EnvelopeTest {
         new Envelope("https://chat.example.com/")
             .structured(accepted("case-7", "Grüße \"an\" alle\n☂ 🎈", false), "crm");
     assertArrayEquals(first, again);
+  }
+
+  @Test
+  @DisplayName("L18: escapes that are meant as letters, controls and all of Unicode arrive as sent")
+  void anyText() {
+    String text = "\\u0000 \\n \u0001\t\u007f\u2028 \uD83C\uDF88 \"\\";
+    for (Format format : Format.values()) {
+      JsonObject body =
+          new JsonObject(text(envelope.packet(accepted("a", text, false), sink(format)).body()));
+      JsonObject data = format == Format.STRUCTURED ? body.getJsonObject("data") : body;
+      assertEquals(text, data.getString("text"));
+    }
   }
 
   @Test
