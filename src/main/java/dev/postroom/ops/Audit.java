@@ -168,8 +168,14 @@ public class Audit {
     if (next > known + 1) {
       return "is further than what it knows of";
     }
-    return next <= known && next < row.getLong("kept_from")
-        ? "waits for text that is purged"
+    if (next > known) {
+      return null;
+    }
+    if (next < row.getLong("kept_from")) {
+      return "waits for text that is purged";
+    }
+    return row.getString("state").equals(LaneState.IDLE.column())
+        ? "is at rest with messages still to be handed over"
         : null;
   }
 

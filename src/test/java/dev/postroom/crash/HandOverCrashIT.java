@@ -1,5 +1,6 @@
 package dev.postroom.crash;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.postroom.testkit.EmbeddedPg;
@@ -8,6 +9,7 @@ import dev.postroom.testkit.LaneGate;
 import dev.postroom.testkit.PostroomProcess;
 import dev.postroom.testkit.TestPostgres;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -114,6 +116,27 @@ class HandOverCrashIT {
     node.awaitReady();
     scene.send(node, 2);
     scene.assertAllThere(2);
+  }
+
+  @Test
+  @DisplayName(
+      "S4, C2, D11: SIGTERM with a delivery in flight: it ends, is marked and not repeated")
+  void toldToStop() {
+    scene.trap().hold();
+    scene.send(node, 2);
+    scene.trap().await(1);
+    CompletableFuture<Integer> exit = CompletableFuture.supplyAsync(node::stop);
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(30))
+        .until(() -> node.status("/q/health/ready") != 200);
+    scene.trap().release();
+    assertEquals(128 + 15, exit.join());
+    // Given back, and nothing further was begun.
+    scene.awaitLane("state = 'ready' AND next_seq = 2");
+    assertEquals(1, scene.trap().size());
+    node.start();
+    scene.send(node, 1);
+    scene.assertAllThere(0);
   }
 
   @Test

@@ -137,8 +137,18 @@ class AuditLanesTest {
             + "UPDATE room SET kept_from = 5");
     assertEquals("waits for text that is purged", audited().lanes().get(0).fault());
 
-    database.execute("UPDATE lane SET next_seq = 5");
+    database.execute("UPDATE lane SET next_seq = 5, state = 'ready', due_at = now()");
     assertNull(audited().lanes().get(0).fault());
+  }
+
+  @Test
+  @DisplayName("H1, S5: a lane that nobody will come back to is found")
+  void atRest() {
+    database.execute("UPDATE lane SET next_seq = 7");
+    assertEquals(
+        "is at rest with messages still to be handed over", audited().lanes().get(0).fault());
+    database.execute("UPDATE lane SET state = 'parked'");
+    assertNull(audited().lanes().get(0).fault(), "that is seen, and has a reason");
   }
 
   private void bell(int first, int last) {
