@@ -120,8 +120,10 @@ final class Attempt {
   private Future<Void> handle(Try now, Throwable failure) {
     now.unknown |= Faults.isOutcomeUnknown(failure);
     if (now.unknown) {
-      // Nobody can look while it is away; the client's repeat finds the truth (A8, S3).
-      boolean hopeless = now.isOver() || failure instanceof DatabaseAway;
+      // Nobody can look while it is away or read-only; the client's repeat finds the truth (A8,
+      // S3).
+      boolean hopeless =
+          now.isOver() || failure instanceof DatabaseAway || Faults.isReadOnly(failure);
       return hopeless ? refuseAll(now, Refusals.unavailable()) : again(now, 10, 100);
     }
     String state = Faults.sqlState(failure);

@@ -42,6 +42,19 @@ class HealthIT {
     }
   }
 
+  @Test
+  @DisplayName("S3, 25006: a database that takes no writes for a while, as in a fail-over")
+  void readOnlyDatabase() {
+    try (TestPostgres postgres = TestPostgres.started();
+        PostroomProcess postroom = PostroomProcess.on(postgres.database("kept")).start()) {
+      postgres.readOnly(true);
+      awaitReady(postroom, 503);
+      assertEquals(200, postroom.status(LIVE));
+      postgres.readOnly(false);
+      awaitReady(postroom, 200);
+    }
+  }
+
   private static void awaitReady(PostroomProcess postroom, int status) {
     Awaitility.await("ready answers " + status)
         .atMost(Duration.ofSeconds(30))
