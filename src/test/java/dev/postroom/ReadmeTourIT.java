@@ -31,7 +31,8 @@ class ReadmeTourIT {
   @Test
   @DisplayName("A1, A2, A3, R1, R3, S5: every step shows what the README says it shows")
   void tourWorksAsWritten() throws Exception {
-    try (PostroomProcess postroom = PostroomProcess.embedded().jar(jarOfRunCommand()).start()) {
+    try (PostroomProcess postroom =
+        PostroomProcess.embedded().jar(jarOfRunCommand()).plainJvm().start()) {
       List<String> steps = steps(postroom.port());
       assertEquals(7, steps.size(), "steps");
       run(steps.get(0) + "declare -p ALICE BOB > tokens");
