@@ -45,6 +45,14 @@ final class Refusals {
         ErrorCode.UNAVAILABLE, "the database is away" + AGAIN, null, RETRY_AFTER_MS);
   }
 
+  private static Outcome.Refused exhausted() {
+    return new Outcome.Refused(
+        ErrorCode.UNAVAILABLE,
+        "the database has no space, memory or connection left" + AGAIN,
+        null,
+        RETRY_AFTER_MS);
+  }
+
   /** Something unforeseen: logged here, once, with the reference that the client is told. */
   static Outcome.Refused internal(Throwable failure) {
     String reference = UUID.randomUUID().toString().substring(0, 8);
@@ -59,7 +67,7 @@ final class Refusals {
   static Outcome.Refused of(ErrorCode code, Throwable failure) {
     return switch (code) {
       case BUSY -> Faults.isReadOnly(failure) ? readOnly() : busy();
-      case UNAVAILABLE -> unavailable();
+      case UNAVAILABLE -> Faults.isExhausted(failure) ? exhausted() : unavailable();
       case INVALID ->
           new Outcome.Refused(code, "the database cannot store these characters", null, null);
       default -> internal(failure);

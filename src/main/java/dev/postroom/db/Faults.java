@@ -31,7 +31,7 @@ public final class Faults {
       case "55P03", "57014", "40001", "40P01" -> ErrorCode.BUSY;
       // Bytes that the rules should have caught.
       case "22021", "22P05" -> ErrorCode.INVALID;
-      default -> state.startsWith("53") ? ErrorCode.UNAVAILABLE : ErrorCode.INTERNAL;
+      default -> isExhausted(failure) ? ErrorCode.UNAVAILABLE : ErrorCode.INTERNAL;
     };
   }
 
@@ -43,6 +43,26 @@ public final class Faults {
     return failure instanceof Contended
         ? failure.getMessage() + "; try again."
         : "The database did not answer in time; try again.";
+  }
+
+  /** What people are told about a failure that is {@link ErrorCode#UNAVAILABLE}. */
+  public static String unavailable(Throwable failure) {
+    return isExhausted(failure)
+        ? "The database has no space, memory or connection left; try again later."
+        : "The database is away; try again.";
+  }
+
+  /** The server is there, but has run out of disk, memory or connections; nothing was stored. */
+  public static boolean isExhausted(Throwable failure) {
+    String state = sqlState(origin(failure));
+    return state != null && state.startsWith("53");
+  }
+
+  /** What the server itself said, if that is why there was no connection. */
+  static Throwable origin(Throwable failure) {
+    return failure instanceof NoConnection && failure.getCause() != null
+        ? failure.getCause()
+        : failure;
   }
 
   /** The server takes no writes, as in a fail-over; nothing was stored. */

@@ -95,8 +95,7 @@ public class Problems {
   public Response unforeseen(Throwable failure) {
     ErrorCode code = Faults.code(failure);
     if (code == ErrorCode.UNAVAILABLE) {
-      return told(
-          Problem.of(code, "The database is away; try again.").withRetryAfter(AWAY_RETRY_MS));
+      return told(Problem.of(code, Faults.unavailable(failure)).withRetryAfter(AWAY_RETRY_MS));
     }
     if (code == ErrorCode.BUSY) {
       return told(Problem.of(code, Faults.busy(failure)).withRetryAfter(AWAY_RETRY_MS));

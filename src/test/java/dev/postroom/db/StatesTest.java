@@ -3,12 +3,15 @@ package dev.postroom.db;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.postroom.protocol.ErrorCode;
 import dev.postroom.testkit.EmbeddedPg;
+import dev.postroom.testkit.LogTrap;
 import dev.postroom.testkit.TestDb;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Tuple;
+import java.util.List;
 import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -50,6 +53,7 @@ class StatesTest {
         // What takes another server, or a stronger isolation than ours: the server's own words.
         "40001 | BUSY        | false | DO $$BEGIN RAISE EXCEPTION USING ERRCODE = '40001'; END$$",
         "57P03 | UNAVAILABLE | true  | DO $$BEGIN RAISE EXCEPTION USING ERRCODE = '57P03'; END$$",
+        "53100 | UNAVAILABLE | false | DO $$BEGIN RAISE EXCEPTION USING ERRCODE = '53100'; END$$",
         "08006 | UNAVAILABLE | true  | DO $$BEGIN RAISE EXCEPTION USING ERRCODE = '08006'; END$$",
       })
   void states(String state, ErrorCode code, boolean unknown, String sql) {
@@ -61,6 +65,24 @@ class StatesTest {
     assertEquals(code, Faults.code(failure));
     assertEquals(unknown, Faults.isOutcomeUnknown(failure));
     assertEquals(0, alarms());
+  }
+
+  @Test
+  @DisplayName(
+      "53100: the operator is told of the full disk, once, and clients that it is not away")
+  void diskFull() {
+    try (LogTrap log = LogTrap.open()) {
+      String full = "DO $$BEGIN RAISE EXCEPTION 'no space' USING ERRCODE = '53100'; END$$";
+      Throwable failure = failure(full);
+      failure(full);
+      List<String> said = log.warnings(Alarms.class);
+      assertEquals(1, said.size(), said.toString());
+      for (String part : List.of("53100", "no space", "Free space")) {
+        assertTrue(said.get(0).contains(part), said.toString());
+      }
+      assertFalse(Faults.unavailable(failure).contains("away"));
+      assertTrue(Faults.unavailable(new DatabaseAway(false)).contains("away"));
+    }
   }
 
   @Test

@@ -3,6 +3,7 @@ package dev.postroom.http;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.postroom.testkit.LogTrap;
 import dev.postroom.testkit.PgResource;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.common.http.TestHTTPResource;
@@ -11,16 +12,9 @@ import java.io.IOException;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
-import java.util.logging.Handler;
-import java.util.logging.Level;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -33,16 +27,11 @@ class RawRequestTest {
   @TestHTTPResource("/")
   URI uri;
 
-  private final Alarms alarms = new Alarms();
-
-  @BeforeEach
-  void listen() {
-    Logger.getLogger("").addHandler(alarms);
-  }
+  private final LogTrap log = LogTrap.open();
 
   @AfterEach
-  void listenNoMore() {
-    Logger.getLogger("").removeHandler(alarms);
+  void close() {
+    log.close();
   }
 
   @ParameterizedTest
@@ -56,7 +45,7 @@ class RawRequestTest {
     String head = headOf(line + " HTTP/1.1\r\nHost: localhost\r\n\r\n");
     assertStatus(status, head);
     assertTrue(head.toLowerCase(Locale.ROOT).contains("application/problem+json"), head);
-    assertEquals(List.of(), alarms.told);
+    assertEquals(List.of(), log.alarms());
   }
 
   @ParameterizedTest
@@ -83,7 +72,7 @@ class RawRequestTest {
               default -> what + " HTTP/1.1" + host + "\r\n";
             });
     assertStatus(status, head);
-    assertEquals(List.of(), alarms.told);
+    assertEquals(List.of(), log.alarms());
   }
 
   private static void assertStatus(int status, String head) {
@@ -103,23 +92,5 @@ class RawRequestTest {
       }
       return head.toString();
     }
-  }
-
-  /** What would wake an operator: errors, and stack traces of any level. */
-  private static final class Alarms extends Handler {
-    final List<String> told = Collections.synchronizedList(new ArrayList<>());
-
-    @Override
-    public void publish(LogRecord record) {
-      if (record.getThrown() != null || record.getLevel().intValue() >= Level.SEVERE.intValue()) {
-        told.add(record.getLoggerName() + ": " + record.getMessage() + " " + record.getThrown());
-      }
-    }
-
-    @Override
-    public void flush() {}
-
-    @Override
-    public void close() {}
   }
 }
