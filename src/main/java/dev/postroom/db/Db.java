@@ -123,16 +123,24 @@ public class Db {
   /**
    * A connection that the caller keeps, for a LISTEN or the like; {@code PgConnection.cast} shows
    * its notifications. It has been checked like any other, ends with the database or after {@link
-   * Connections#SILENCE} without an answer to read, and is given back by closing it; soon, when it
-   * {@link #isOver}.
+   * Connections#SILENCE} without an answer to read, and is given back by closing it. Whoever keeps
+   * it asks {@link #endIfOver} now and then.
    */
   public Future<SqlConnection> session() {
     return fresh.from(pool);
   }
 
-  /** True once the server behind a session has turned read-only: the primary is elsewhere now. */
-  public boolean isOver(SqlConnection session) {
-    return fresh.isOver(session);
+  /**
+   * Ends a session whose server has turned read-only since: the primary is elsewhere now.
+   *
+   * @return whether it was so
+   */
+  public boolean endIfOver(SqlConnection session) {
+    boolean over = fresh.isOver(session);
+    if (over) {
+      FreshConnections.end(session);
+    }
+    return over;
   }
 
   private Future<RowSet<Row>> statement(String sql, Tuple arguments) {

@@ -189,9 +189,7 @@ class PgRoomFeed implements RoomFeed {
       LOG.warn("Hints of other nodes do not arrive; joined rooms are polled instead");
     }
     SqlConnection connection = listening;
-    if (connection != null && db.isOver(connection)) {
-      giveBack(connection);
-    } else if (connection != null) {
+    if (connection != null && !db.endIfOver(connection)) {
       connection
           .preparedQuery(NOTIFY)
           .execute(Tuple.of(node))
