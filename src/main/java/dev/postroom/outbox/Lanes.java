@@ -107,10 +107,24 @@ class Lanes {
       RETURNING lane.sink_no, lane.room_no
       """;
 
+  private static final String OVERDUE =
+      """
+      SELECT EXISTS (SELECT 1 FROM lane
+                      WHERE sink_no = $1
+                        AND due_at < statement_timestamp() - make_interval(secs => $2::float8)
+                     OFFSET 0)
+      """;
+
   private final Db db;
 
   Lanes(Db db) {
     this.db = db;
+  }
+
+  /** Whether a lane of the sink has been due for longer, whoever holds its row. */
+  Future<Boolean> overdue(int sinkNo, double seconds) {
+    return db.transaction(new Db.Statement(OVERDUE, Tuple.of(sinkNo, seconds)))
+        .map(rows -> rows.iterator().next().getBoolean(0));
   }
 
   /**

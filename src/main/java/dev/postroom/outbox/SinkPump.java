@@ -145,11 +145,26 @@ final class SinkPump implements LaneRun.Turn {
       circuit.begun();
       run.start();
     }
+    if (all && claims.size() < most) {
+      sweepWhatWasHeld();
+    }
     if (again || claims.size() == most) {
       kick();
     } else {
       later();
     }
+  }
+
+  /** A claim passes over what somebody holds, as a ring may; no look of lately would see it. */
+  private void sweepWhatWasHeld() {
+    on(
+        parts.lanes().overdue(sink.no(), RECENT_SECONDS),
+        overdue -> {
+          if (overdue) {
+            parts.loop().after(SHORT, this::sweep);
+          }
+        },
+        failure -> parts.loop().after(SHORT, this::sweep));
   }
 
   /** When time alone allows more, somebody has to look then. */

@@ -8,6 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.postroom.outbox.Receivers.Receiver;
 import dev.postroom.testkit.EmbeddedPg;
 import io.smallrye.mutiny.Uni;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -265,5 +268,29 @@ class RelayTest {
     node.started();
 
     until(() -> receivers.of("all").count() == rooms);
+  }
+
+  @Test
+  @DisplayName("S7: what somebody held when the sweep came by is not left to the next sweep")
+  void heldDuringSweep() throws SQLException {
+    node.close();
+    for (String room : List.of("held", "free")) {
+      Relaying.room(database, room);
+      Relaying.accept(database, room, 1);
+    }
+    node = new Relaying(database, receivers, Map.of("postroom.relay.sweep", "1H"));
+    node.sink("all", BLOCK, true, "*");
+    database.execute("UPDATE lane SET due_at = now() - interval '1 hour'; DELETE FROM outbox");
+    try (Connection ring = database.connect();
+        Statement statement = ring.createStatement()) {
+      ring.setAutoCommit(false);
+      statement.execute(
+          "SELECT 1 FROM lane JOIN room ON no = room_no AND id = 'held' FOR UPDATE OF lane");
+      node.started();
+      until(() -> receivers.of("all").numbers("free").size() == 1);
+      assertEquals(List.of(), receivers.of("all").numbers("held"));
+      ring.rollback();
+    }
+    until(() -> receivers.of("all").numbers("held").size() == 1);
   }
 }
