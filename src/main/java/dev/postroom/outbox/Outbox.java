@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A row leaves in the transaction that tells the lanes, so it is either still there or in them.
  * A lane that does not exist yet belongs to a room that is younger than the sink, and begins with
- * the first message; that is so because sinks are made while nobody rings (see {@link Sinks}). Safe
- * for any thread and any number of nodes.
+ * the first message; that is so because sinks are made while nobody rings, and after the last bell
+ * of every closed room (see {@link SinkCreation}). Safe for any thread and any number of nodes.
  */
 @ApplicationScoped
 class Outbox {
@@ -44,13 +44,34 @@ class Outbox {
          WHERE no = ANY (ARRAY(SELECT no FROM outbox
                                 WHERE no > $1 ORDER BY no LIMIT $2 FOR UPDATE SKIP LOCKED))
         RETURNING no, room_no, last_seq
-      ), heads AS MATERIALIZED (
+      ), %s
+      SELECT (SELECT count(*) FROM rung) AS taken,
+             (SELECT max(no) FROM rung) AS highest,
+             ARRAY(SELECT DISTINCT sink_no FROM told) AS sinks
+      """
+          .formatted(tell(""));
+
+  private final Db db;
+
+  Outbox(Db db) {
+    this.db = db;
+  }
+
+  /**
+   * What a statement goes on with that has taken {@code rung} out of the outbox: the lanes are
+   * told.
+   *
+   * @param which of the sinks, as more of a condition
+   */
+  static String tell(String which) {
+    return """
+      heads AS MATERIALIZED (
         SELECT room_no, max(last_seq) AS known FROM rung GROUP BY room_no
       ), wanted AS MATERIALIZED (
         SELECT sink.no AS sink_no, heads.room_no, heads.known
           FROM heads
          CROSS JOIN LATERAL (SELECT id FROM room WHERE no = heads.room_no LIMIT 1) r
-          JOIN sink ON r.id LIKE ANY (sink.likes) AND sink.deleted_at IS NULL
+          JOIN sink ON r.id LIKE ANY (sink.likes) AND sink.deleted_at IS NULL %s
       ), told AS (
         INSERT INTO lane (sink_no, room_no, next_seq, known_seq, state, due_at)
         SELECT sink_no, room_no, 1, known, 'ready', statement_timestamp()
@@ -61,15 +82,8 @@ class Outbox {
                due_at = CASE lane.state WHEN 'idle' THEN excluded.due_at ELSE lane.due_at END
         RETURNING sink_no
       )
-      SELECT (SELECT count(*) FROM rung) AS taken,
-             (SELECT max(no) FROM rung) AS highest,
-             ARRAY(SELECT DISTINCT sink_no FROM told) AS sinks
-      """;
-
-  private final Db db;
-
-  Outbox(Db db) {
-    this.db = db;
+      """
+        .formatted(which);
   }
 
   /**

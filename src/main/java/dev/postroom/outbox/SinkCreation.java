@@ -39,9 +39,23 @@ final class SinkCreation {
       SELECT no FROM made
       """;
 
-  /** Below its first number a lane wants nothing; what is kept above it is due at once. */
+  /**
+   * Below its first number a lane wants nothing; what is kept above it is due at once.
+   *
+   * <p>A closed room gets no lane. If its bell were still in the outbox, ringing would take it for
+   * a room that was made later, and deliver it from its first message: so the bells of closed rooms
+   * are rung here, for the sinks that were there before. One statement, so that which rooms are
+   * closed is the same for both; a closed room has no bell that is not committed, as closing waits
+   * for accepting.
+   */
   private static final String INSERT_LANES =
       """
+      WITH rung AS MATERIALIZED (
+        DELETE FROM outbox
+         WHERE no = ANY (ARRAY(SELECT o.no FROM outbox o JOIN room r ON r.no = o.room_no
+                                WHERE r.closed_at IS NOT NULL))
+        RETURNING room_no, last_seq
+      ), %s
       INSERT INTO lane (sink_no, room_no, next_seq, known_seq, state, due_at)
       SELECT $1::integer, no, next_seq, head,
              CASE WHEN next_seq <= head THEN 'ready' ELSE 'idle' END,
@@ -56,7 +70,8 @@ final class SinkCreation {
                        ON asked.id = room.id
                WHERE room.id LIKE ANY ($2::text[]) AND room.closed_at IS NULL) r
        ORDER BY no
-      """;
+      """
+          .formatted(Outbox.tell("AND sink.no <> $1::integer"));
 
   private final NewSink sink;
   private final int most;

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.postroom.outbox.SinkRow.Poison;
 import dev.postroom.testkit.EmbeddedPg;
 import io.vertx.core.Future;
+import io.vertx.sqlclient.Tuple;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -69,6 +70,41 @@ class SinkCreationTest {
       assertEquals(2, Relaying.await(rung).taken());
     }
     assertEquals(5, database.number("SELECT known_seq FROM lane"));
+  }
+
+  @Test
+  @DisplayName("H1: of a room that is closed, a sink from now on gets nothing, an older one all")
+  void closedBeforeItsBell() {
+    int older = node.sink("older", Poison.BLOCK, false, "*");
+    Relaying.accept(database, "a", 2);
+    database.execute("UPDATE room SET closed_at = now()");
+    Relaying.room(database, "a");
+    Relaying.accept(database, "a", 4);
+
+    int newer = node.sink("newer", Poison.BLOCK, false, "*");
+    Relaying.accept(database, "a", 1);
+    Relaying.room(database, "b");
+    Relaying.accept(database, "b", 2);
+    database.execute("UPDATE room SET closed_at = now() WHERE id = 'b'");
+    Relaying.await(node.outbox.ring(0));
+
+    assertEquals(List.of("1:4-5", "2:1-5", "3:1-2"), pending(older));
+    assertEquals(List.of("2:5-5", "3:1-2"), pending(newer), "2 made again, 3 made later");
+    assertEquals(0, database.number("SELECT count(*) FROM outbox"));
+  }
+
+  /** Of every lane the room and the numbers that are to be handed over. */
+  private List<String> pending(int sink) {
+    return Relaying.await(
+        node.testDb
+            .db()
+            .many(
+                """
+                SELECT room_no || ':' || next_seq || '-' || known_seq AS lane FROM lane
+                 WHERE sink_no = $1 AND state = 'ready' AND due_at IS NOT NULL ORDER BY room_no
+                """,
+                Tuple.of(sink),
+                row -> row.getString("lane")));
   }
 
   @Test
