@@ -113,7 +113,6 @@ final class LaneRun {
 
   /** Going on would lose an event without a word; so nothing goes on. */
   private void missing() {
-    turn.metrics().parked();
     LOG.errorf(
         "Message %d of room no. %d is not there to be handed over to sink %s",
         position, claim.key().roomNo(), sink.id());
@@ -202,10 +201,8 @@ final class LaneRun {
       return new Then.Wait(turn.eventPause(faults), true, true, reason);
     }
     if (leavesOut) {
-      turn.metrics().skipped();
       return new Then.Skip(event.seq(), reason);
     }
-    turn.metrics().parked();
     return new Then.Park(true, reason);
   }
 
@@ -219,7 +216,6 @@ final class LaneRun {
     int tries = (succeeded ? 0 : claim.tries()) + 1;
     Duration pause = turn.schedule(tries);
     if (pause == null) {
-      turn.metrics().parked();
       return new Then.Park(false, fault.reason());
     }
     return new Then.Wait(pause, true, false, fault.reason());
@@ -229,6 +225,9 @@ final class LaneRun {
     turn.on(
         turn.settler().settle(settlement(then)),
         mine -> {
+          if (mine) {
+            turn.metrics().settled(then);
+          }
           turn.ended(this);
         },
         failure -> turn.ended(this));

@@ -54,7 +54,7 @@ class Pumps {
   /**
    * Reads the sinks if they are not those of that change.
    *
-   * @return once they are read; never fails
+   * @return once they are read; fails if they cannot be
    */
   Future<Void> refresh(long changed) {
     if (!refreshing.isComplete()) {
@@ -76,7 +76,7 @@ class Pumps {
             },
             failure -> {
               LOG.debugf("Sinks cannot be read: %s", failure.getMessage());
-              done.complete();
+              done.fail(failure);
             });
     return refreshing;
   }

@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import org.jboss.logging.Logger;
 
 /**
@@ -47,6 +48,7 @@ public class Relay {
   private long sweptNanos;
   private boolean ringing;
   private boolean ringAgain;
+  private boolean sweepAgain;
 
   Relay(Outbox outbox, Pumps pumps, PumpParts parts) {
     this.outbox = outbox;
@@ -121,51 +123,63 @@ public class Relay {
                 kick(seen.due());
               }
               if (seen.ringing()) {
-                ring(sweep ? 0 : low);
+                ring(sweep);
               }
               done.complete();
             },
-            failure -> done.complete());
+            failure -> {
+              if (sweep) {
+                sweepNext();
+              }
+              done.complete();
+            });
   }
 
   private void ringNow() {
     nudged.set(false);
-    ring(low);
+    ring(false);
   }
 
   /** One at a time; what comes meanwhile is in the next. */
-  private void ring(long above) {
+  private void ring(boolean everything) {
+    sweepAgain |= everything;
     if (ringing) {
       ringAgain = true;
       return;
     }
+    boolean sweep = sweepAgain;
+    long above = sweep ? 0 : low;
     ringing = true;
     ringAgain = false;
+    sweepAgain = false;
     parts
         .loop()
         .on(
             outbox.ring(above),
-            rung -> rung(rung, above),
+            rung -> rung(rung, above, sweep),
             failure -> {
               ringing = false;
               LOG.debugf("The outbox was not rung: %s", failure.getMessage());
-              if (above < low) {
+              if (sweep) {
                 sweepNext();
               }
             });
   }
 
-  private void rung(Outbox.Rung rung, long above) {
+  private void rung(Outbox.Rung rung, long above, boolean sweep) {
     ringing = false;
     if (above < low && rung.taken() > 0 && rung.highest() <= low) {
       parts.metrics().sweepFound();
     }
     rise(rung);
-    kick(rung.sinks());
-    if (rung.taken() == Outbox.ROWS) {
-      ring(above);
-    } else if (ringAgain) {
-      ring(low);
+    if (sweep) {
+      // Their lanes were locked until now: the claims of the sweep may have passed over them.
+      each(rung.sinks(), SinkPump::sweep);
+    } else {
+      kick(rung.sinks());
+    }
+    if (rung.taken() == Outbox.ROWS || ringAgain) {
+      ring(sweep && rung.taken() == Outbox.ROWS);
     }
   }
 
@@ -183,10 +197,14 @@ public class Relay {
   }
 
   private void kick(Set<Integer> sinks) {
+    each(sinks, SinkPump::kick);
+  }
+
+  private void each(Set<Integer> sinks, Consumer<SinkPump> action) {
     for (Integer no : sinks) {
       SinkPump pump = pumps.of(no);
       if (pump != null) {
-        pump.kick();
+        action.accept(pump);
       }
     }
   }

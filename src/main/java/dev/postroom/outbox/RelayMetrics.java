@@ -80,12 +80,13 @@ class RelayMetrics {
     sweepFound.increment();
   }
 
-  void parked() {
-    parked.increment();
-  }
-
-  void skipped() {
-    skipped.increment();
+  /** It is written, by the node whose lane it is: only then a lane is parked, an event left out. */
+  void settled(Settlement.Then then) {
+    if (then instanceof Settlement.Then.Park) {
+      parked.increment();
+    } else if (then instanceof Settlement.Then.Skip) {
+      skipped.increment();
+    }
   }
 
   /** How one delivery ended (H6). */

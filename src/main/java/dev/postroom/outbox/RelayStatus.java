@@ -11,8 +11,10 @@ import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.Tuple;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.ToDoubleFunction;
 import org.jboss.logging.Logger;
@@ -122,7 +124,17 @@ public class RelayStatus {
         register(sink.id());
       }
     }
-    latest.keySet().retainAll(sinks.stream().map(SinkStatus::id).toList());
+    Set<String> gone = new HashSet<>(latest.keySet());
+    sinks.forEach(sink -> gone.remove(sink.id()));
+    gone.forEach(this::forget);
+  }
+
+  /** With all meters of that sink, or those of deleted ones would only ever become more. */
+  private void forget(String id) {
+    latest.remove(id);
+    registry.getMeters().stream()
+        .filter(meter -> id.equals(meter.getId().getTag("sink")))
+        .forEach(registry::remove);
   }
 
   private void register(String id) {

@@ -93,6 +93,7 @@ class LeaseTest {
     Relaying.accept(database, "slow", 1);
     until(() -> database.number("SELECT count(*) FROM lane WHERE state = 'parked'") == 1);
     assertEquals(2, receiver.calls());
+    until(() -> node.meters.get("postroom.relay.parked").counter().count() == 1);
   }
 
   private static void until(Callable<Boolean> condition) {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.postroom.outbox.RelayStatus.SinkStatus;
 import dev.postroom.testkit.EmbeddedPg;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -62,6 +63,21 @@ class RelayStatusTest {
     assertTrue(look().isStuck());
     Relaying.await(node.sinks.pause(1));
     assertFalse(look().isStuck());
+  }
+
+  @Test
+  @DisplayName("S1: a deleted sink takes its meters with it")
+  void deleted() {
+    look();
+    assertTrue(meters() > 0);
+    Relaying.await(node.sinks.delete(1));
+    Relaying.await(status.look());
+    assertEquals(List.of(), status.sinks());
+    assertEquals(0, meters());
+  }
+
+  private long meters() {
+    return node.meters.getMeters().stream().filter(m -> m.getId().getTag("sink") != null).count();
   }
 
   @Test

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /** One node's relay over a database, without Quarkus, with sinks that live in the test. */
 final class Relaying implements AutoCloseable {
@@ -64,10 +65,24 @@ final class Relaying implements AutoCloseable {
         .getConfigMapping(RelayConfig.class);
   }
 
-  /** Looks every 20 ms, as the scheduler does once a second. */
+  /** Looks every 20 ms, as the scheduler does once a second, and not while a look is under way. */
   Relaying started() {
     relay.onStart(null);
-    testDb.vertx().setPeriodic(20, id -> relay.pass().subscribe().with(done -> {}, failure -> {}));
+    AtomicBoolean looking = new AtomicBoolean();
+    testDb
+        .vertx()
+        .setPeriodic(
+            20,
+            id -> {
+              if (looking.compareAndSet(false, true)) {
+                relay
+                    .pass()
+                    .onTermination()
+                    .invoke(() -> looking.set(false))
+                    .subscribe()
+                    .with(done -> {}, failure -> {});
+              }
+            });
     return this;
   }
 
