@@ -2,15 +2,11 @@ package dev.postroom.session;
 
 import dev.postroom.protocol.FrameCodec;
 import dev.postroom.protocol.ServerFrame;
-import io.netty.channel.MaxMessagesRecvByteBufAllocator;
 import io.quarkus.websockets.next.CloseReason;
 import io.quarkus.websockets.next.WebSocketConnection;
 import io.vertx.core.buffer.Buffer;
-import io.vertx.core.http.HttpConnection;
 import io.vertx.core.impl.ContextInternal;
-import io.vertx.core.net.impl.ConnectionBase;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One socket: its mailbox, its event loop, whether it is read, its end.
@@ -20,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Connection implements Mailbox.Wire, Replay.Outlet {
   private final WebSocketConnection socket;
-  private final @Nullable HttpConnection network;
+  private final Network network;
   private final ContextInternal loop;
   private final Mailbox mailbox;
   private final Unread unread = new Unread();
@@ -38,12 +34,9 @@ final class Connection implements Mailbox.Wire, Replay.Outlet {
   private long endedNanos;
   private Ending ending = Ending.GONE;
 
-  /**
-   * @param network what reads from the socket, or null if it cannot be paused
-   */
   Connection(
       WebSocketConnection socket,
-      @Nullable HttpConnection network,
+      Network network,
       ContextInternal loop,
       SessionConfig config,
       SessionMetrics metrics) {
@@ -54,16 +47,6 @@ final class Connection implements Mailbox.Wire, Replay.Outlet {
     this.endWithinNanos = config.progressTimeout().toNanos();
     this.maxPages = (int) Math.max(1, config.mailboxBytes() / 2 / config.frameBytes());
     this.mailbox = new Mailbox(this, config.mailboxFrames(), config.mailboxBytes());
-    readLittleAtOnce();
-  }
-
-  /** What was read in one turn of the event loop comes before reading can be stopped. */
-  private void readLittleAtOnce() {
-    if (network instanceof ConnectionBase base
-        && base.channel().config().getRecvByteBufAllocator()
-            instanceof MaxMessagesRecvByteBufAllocator buffers) {
-      buffers.maxMessagesPerRead(1);
-    }
   }
 
   String id() {
@@ -255,24 +238,14 @@ final class Connection implements Mailbox.Wire, Replay.Outlet {
     if (full && !paused) {
       paused = true;
       metrics.readsPaused();
-      read(false);
+      network.read(false);
     }
   }
 
   private void readOn() {
     if (paused) {
       paused = false;
-      read(true);
-    }
-  }
-
-  private void read(boolean on) {
-    if (network instanceof ConnectionBase base) {
-      if (on) {
-        base.doResume();
-      } else {
-        base.doPause();
-      }
+      network.read(true);
     }
   }
 
@@ -286,10 +259,9 @@ final class Connection implements Mailbox.Wire, Replay.Outlet {
     }
   }
 
-  /** Asking the connection to close would queue a close frame behind what cannot be written. */
   private void drop() {
-    if (!gone && network instanceof ConnectionBase base) {
-      base.channel().unsafe().close(base.channel().voidPromise());
+    if (!gone) {
+      network.drop();
     }
   }
 }

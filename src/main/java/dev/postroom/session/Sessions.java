@@ -68,7 +68,11 @@ public class Sessions {
     ContextInternal loop = ((ContextInternal) vertx.getOrCreateContext()).unwrap();
     Connection connection =
         new Connection(
-            socket, socket.userData().get(UpgradeGate.CONNECTION), loop, config, metrics);
+            socket,
+            new Network(socket.userData().get(UpgradeGate.CONNECTION)),
+            loop,
+            config,
+            metrics);
     Identity identity = new Identity(tokens, Clock.systemUTC());
     JoinedRooms rooms = new JoinedRooms(connection, identity, door, config, metrics);
     Session session = new Session(connection, rooms, acceptor, identity, config, metrics);

@@ -26,8 +26,12 @@ public final class DeafSocket implements AutoCloseable {
   private static final int CONTINUATION = 0;
   private static final int TEXT = 1;
   private static final int CLOSE = 8;
+  private static final int PING = 9;
+  private static final int PONG = 10;
 
   private final Socket socket = new Socket();
+  private int pongs;
+  private String lastPong = "";
 
   public DeafSocket(URI uri, String token) {
     try {
@@ -54,12 +58,21 @@ public final class DeafSocket implements AutoCloseable {
 
   /** Sends one short text frame, masked with zeros, which is a mask like any other. */
   public void text(String frame) {
-    byte[] text = frame.getBytes(StandardCharsets.UTF_8);
+    send(TEXT, frame);
+  }
+
+  /** Sends a ping frame, not the text that asks the service. */
+  public void ping(String payload) {
+    send(PING, payload);
+  }
+
+  private void send(int opcode, String payload) {
+    byte[] text = payload.getBytes(StandardCharsets.UTF_8);
     if (text.length > 125) {
       throw new IllegalArgumentException("short frames only");
     }
     byte[] bytes = new byte[6 + text.length];
-    bytes[0] = (byte) 0x81;
+    bytes[0] = (byte) (LAST | opcode);
     bytes[1] = (byte) (0x80 | text.length);
     System.arraycopy(text, 0, bytes, 6, text.length);
     try {
@@ -100,6 +113,16 @@ public final class DeafSocket implements AutoCloseable {
     return last;
   }
 
+  /** Pong frames that were read past. */
+  public int pongs() {
+    return pongs;
+  }
+
+  /** The payload of the last of them. */
+  public String lastPong() {
+    return lastPong;
+  }
+
   /** Reads on to the close and returns its code. */
   public int awaitClose() {
     Frame frame = frame();
@@ -123,6 +146,10 @@ public final class DeafSocket implements AutoCloseable {
         int opcode = head & 0x0f;
         if (opcode == CLOSE) {
           return new Frame(CLOSE, payload);
+        }
+        if (opcode == PONG) {
+          pongs++;
+          lastPong = new String(payload, StandardCharsets.UTF_8);
         }
         if (opcode == TEXT || opcode == CONTINUATION) {
           text.write(payload);
