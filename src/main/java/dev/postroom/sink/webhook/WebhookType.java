@@ -32,7 +32,13 @@ class WebhookType implements SinkType {
     this.reach = reach(config);
     this.names = new SystemNames(vertx);
     this.courier =
-        new Courier(vertx, config, reach, names, Clock.systemUTC(), new HttpClientOptions());
+        new Courier(
+            vertx,
+            config,
+            reach,
+            new SharedNames(vertx, names),
+            Clock.systemUTC(),
+            new HttpClientOptions());
   }
 
   /** Makes Quarkus read the settings now, before anything starts. */
