@@ -78,7 +78,7 @@ final class LaneRun {
   private void step() {
     if (turn.leaseLost(this)) {
       abandon();
-    } else if (!turn.mayGoOn() || left == 0 || isTimeUp()) {
+    } else if (!turn.mayGoOn(target) || left == 0 || isTimeUp()) {
       end(new Then.Release());
     } else if (!late.isEmpty()) {
       Head head = late.remove();
@@ -184,7 +184,7 @@ final class LaneRun {
     } else if (result instanceof DeliveryResult.SinkFault fault) {
       end(sinkFault(fault));
     } else if (result instanceof DeliveryResult.Gone gone) {
-      turn.gone(gone.reason());
+      turn.gone(target, gone.reason());
       end(new Then.Release());
     }
   }
@@ -273,8 +273,8 @@ final class LaneRun {
     /** Calls back on the relay's event loop. */
     <T> void on(Future<T> future, Consumer<T> success, Consumer<Throwable> failure);
 
-    /** False when the sink was paused, the circuit has opened or the node stops. */
-    boolean mayGoOn();
+    /** False when the sink was paused or changed, the circuit has opened or the node stops. */
+    boolean mayGoOn(Sink target);
 
     boolean leaseLost(LaneRun run);
 
@@ -291,7 +291,7 @@ final class LaneRun {
     void ownFault(Throwable failure);
 
     /** The sink is to be disabled. */
-    void gone(String reason);
+    void gone(Sink target, String reason);
 
     void ended(LaneRun run);
   }

@@ -120,14 +120,21 @@ class Pumps {
     }
   }
 
-  private void disable(SinkRow sink, String reason) {
-    LOG.warnf("Sink %s is disabled: %s", sink.id(), reason);
-    sinks
-        .disable(sink.no(), reason)
-        .subscribe()
-        .with(
-            done -> parts.loop().run(() -> seen = -1),
-            failure -> LOG.warnf("Sink %s could not be disabled: %s", sink.id(), failure));
+  /** If it is still as it was when it said so. Whatever came of it, its row says what is to be. */
+  private Future<Boolean> disable(SinkRow sink, String reason) {
+    return Futures.of(sinks.disable(sink.no(), sink.changed(), reason))
+        .onSuccess(
+            done -> {
+              if (done) {
+                LOG.warnf("Sink %s is disabled: %s", sink.id(), reason);
+              }
+              parts.loop().run(() -> seen = -1);
+            })
+        .onFailure(
+            failure ->
+                LOG.warnf(
+                    "Sink %s is to be disabled (%s), which is tried again: %s",
+                    sink.id(), reason, failure.getMessage()));
   }
 
   /** Runs that have not ended. */

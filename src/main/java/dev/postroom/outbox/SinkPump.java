@@ -6,7 +6,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.BiConsumer;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +31,7 @@ final class SinkPump implements LaneRun.Turn {
   private static final Duration SHORT = Duration.ofSeconds(1);
 
   private final PumpParts parts;
-  private final BiConsumer<SinkRow, String> disable;
+  private final Disabling disabling;
   private final Map<Long, LaneRun> running = new HashMap<>();
   private final Circuit circuit;
   private SinkRow sink;
@@ -41,18 +41,16 @@ final class SinkPump implements LaneRun.Turn {
   private boolean everything = true;
   private boolean stopped;
 
-  /** The sink said so; until its row says what is to be. */
-  private boolean gone;
-
   private boolean timed;
   private long warned = System.nanoTime() - MINUTE_NANOS;
   private volatile Circuit.State shown = Circuit.State.CLOSED;
 
-  SinkPump(SinkRow sink, Sink target, PumpParts parts, BiConsumer<SinkRow, String> disable) {
+  SinkPump(
+      SinkRow sink, Sink target, PumpParts parts, BiFunction<SinkRow, String, Future<?>> disable) {
     this.sink = sink;
     this.target = target;
     this.parts = parts;
-    this.disable = disable;
+    this.disabling = new Disabling(parts, disable);
     this.circuit =
         new Circuit(parts.config().lanesPerSink(), parts.config().circuitMax(), parts.backoff());
   }
@@ -70,10 +68,10 @@ final class SinkPump implements LaneRun.Turn {
     return shown;
   }
 
-  /** The settings have changed. What is under way ends with the old ones. */
+  /** The settings have changed. Calls under way end with the old ones, and then their turns. */
   void changed(SinkRow sink, Sink target) {
     this.target.close();
-    this.gone = false;
+    disabling.end();
     this.sink = sink;
     this.target = target;
   }
@@ -81,6 +79,7 @@ final class SinkPump implements LaneRun.Turn {
   /** No more claims. */
   void stop() {
     stopped = true;
+    disabling.end();
   }
 
   void close() {
@@ -125,7 +124,7 @@ final class SinkPump implements LaneRun.Turn {
 
   private int free() {
     if (stopped
-        || gone
+        || disabling.isUnderWay()
         || sink.state() != SinkRow.State.ACTIVE
         || parts.settler().backlog() > SETTLER_BOUND) {
       return 0;
@@ -237,9 +236,10 @@ final class SinkPump implements LaneRun.Turn {
   }
 
   @Override
-  public boolean mayGoOn() {
+  public boolean mayGoOn(Sink target) {
     return !stopped
-        && !gone
+        && target == this.target
+        && !disabling.isUnderWay()
         && sink.state() == SinkRow.State.ACTIVE
         && circuit.state(System.nanoTime()) != Circuit.State.OPEN;
   }
@@ -281,8 +281,10 @@ final class SinkPump implements LaneRun.Turn {
   }
 
   @Override
-  public void gone(String reason) {
-    gone = true;
-    disable.accept(sink, reason);
+  public void gone(Sink target, String reason) {
+    // What the old settings led to says nothing about the new ones.
+    if (target == this.target && !stopped) {
+      disabling.begin(sink, reason);
+    }
   }
 }

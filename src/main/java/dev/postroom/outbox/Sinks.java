@@ -43,6 +43,7 @@ public class Sinks {
       "UPDATE sink SET %s, changed = nextval('sink_change') WHERE no = $1 AND deleted_at IS NULL";
 
   private static final String STATE = CHANGE.formatted("state = $2, reason = $3");
+  private static final String UNCHANGED_STATE = STATE + " AND changed = $4";
   private static final String DELETE = CHANGE.formatted("deleted_at = statement_timestamp()");
 
   /** Of two who rotate at once, the second sees the secret of the first. */
@@ -127,8 +128,9 @@ public class Sinks {
     return run(STATE, Tuple.of(no, word(State.ACTIVE), null));
   }
 
-  Uni<Boolean> disable(int no, String reason) {
-    return run(STATE, Tuple.of(no, word(State.DISABLED), reason));
+  /** Whether there was such a sink, and nobody had changed it since. */
+  Uni<Boolean> disable(int no, long changed, String reason) {
+    return run(UNCHANGED_STATE, Tuple.of(no, word(State.DISABLED), reason, changed));
   }
 
   /** Whether there was such a sink. Its lanes and dead letters go little by little. */

@@ -13,20 +13,24 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.RequestOptions;
 import io.vertx.core.net.SocketAddress;
 import java.net.InetAddress;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One POST, from the name to the answer. All of it within one deadline. The host is looked up anew,
- * every address found is checked, and the connection goes to an address that was checked, whatever
- * the name stands for by then (W1).
+ * One POST, from the name to the answer, within one deadline. The host is looked up anew, every
+ * address found is checked, and the connection goes to an address that was checked, whatever the
+ * name stands for by then (W1).
  *
- * <p>The status decides; the body of the answer is read up to a bound, dropped, and seen by nobody
- * (W4). Confined to the context of its caller.
+ * <p>The status decides; the body of the answer is read up to a bound and for a moment, dropped,
+ * and seen by nobody (W4). Confined to the context of its caller.
  */
 final class Attempt {
+
+  /** For the body, which changes nothing any more, but holds the connection. */
+  private static final Duration REST = Duration.ofSeconds(1);
 
   private final Courier courier;
   private final Target target;
@@ -110,6 +114,10 @@ final class Attempt {
   }
 
   private void answered(HttpClientResponse response) {
+    if (!over) {
+      courier.vertx().cancelTimer(timer);
+      timer = courier.vertx().setTimer(REST.toMillis(), late -> drop());
+    }
     response.handler(this::drain).exceptionHandler(cut -> finish()).endHandler(all -> finish());
     result.tryComplete(courier.judge(response.statusCode(), response.getHeader("retry-after")));
   }
@@ -146,7 +154,10 @@ final class Attempt {
   }
 
   private void finish() {
-    over = true;
-    courier.vertx().cancelTimer(timer);
+    if (!over) {
+      over = true;
+      courier.vertx().cancelTimer(timer);
+      courier.ended();
+    }
   }
 }

@@ -5,16 +5,20 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpVersion;
 import io.vertx.core.http.PoolOptions;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Carries webhooks of all sinks: one client, one way to look names up, one set of bounds. Redirects
- * are never followed, nothing is decompressed. Safe for any thread; never blocks.
+ * Carries the webhooks of one sink, over connections of its own: what becomes of them is felt by no
+ * other sink, also not by one at the same address (H4). Redirects are never followed, nothing is
+ * decompressed. Safe for any thread; never blocks.
  */
 final class Courier implements AutoCloseable {
 
@@ -27,6 +31,11 @@ final class Courier implements AutoCloseable {
   private final Names names;
   private final Clock clock;
   private final HttpClient client;
+
+  /** The sink itself, until it is closed, and its attempts under way. */
+  private final AtomicInteger users = new AtomicInteger(1);
+
+  private final AtomicBoolean closed = new AtomicBoolean();
 
   Courier(
       Vertx vertx,
@@ -50,13 +59,19 @@ final class Courier implements AutoCloseable {
                     .setDecompressionSupported(false)
                     .setVerifyHost(true))
             .with(new PoolOptions().setHttp1MaxSize(config.connections()))
-            // The attempt says what became of it; without this Vert.x would log an error as well.
-            .withConnectHandler(connection -> connection.exceptionHandler(told -> {}))
+            .withConnectHandler(Courier::connected)
             .build();
+  }
+
+  private static void connected(HttpConnection connection) {
+    InterimAnswers.leaveOut(connection);
+    // The attempt says what became of it; without this Vert.x would log an error as well.
+    connection.exceptionHandler(told -> {});
   }
 
   /** One attempt; the answer comes on the caller's context. A failure is a fault of ours. */
   Future<DeliveryResult> post(Target target, Map<String, String> headers, byte[] body) {
+    users.incrementAndGet();
     return new Attempt(this, target, headers, body).run(vertx.getOrCreateContext());
   }
 
@@ -100,9 +115,18 @@ final class Courier implements AutoCloseable {
     return config.userAgent();
   }
 
-  /** Connections end, those in use too. */
+  /** An attempt is over, with its answer's body. */
+  void ended() {
+    if (users.decrementAndGet() == 0) {
+      client.close();
+    }
+  }
+
+  /** Connections end, those in use when their attempts have ended. */
   @Override
   public void close() {
-    client.close();
+    if (closed.compareAndSet(false, true)) {
+      ended();
+    }
   }
 }

@@ -44,7 +44,7 @@ public interface WebhookConfig {
   @DurationMin(seconds = 1, message = "must be at least 1s")
   Duration retryAfterMax();
 
-  /** Connections at once to one address of a receiver; more attempts wait, within the deadline. */
+  /** Connections at once of one sink to one address; more attempts wait, within the deadline. */
   @WithDefault("64")
   @Positive
   @Max(10_000)

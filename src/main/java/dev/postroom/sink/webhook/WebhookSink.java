@@ -87,7 +87,8 @@ final class WebhookSink implements Sink {
     return known;
   }
 
-  /** The client is everybody's. */
   @Override
-  public void close() {}
+  public void close() {
+    courier.close();
+  }
 }

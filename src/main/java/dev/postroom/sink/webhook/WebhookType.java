@@ -24,21 +24,18 @@ class WebhookType implements SinkType {
   private final Secrets secrets;
   private final Reach reach;
   private final SystemNames names;
-  private final Courier courier;
+  private final SharedNames shared;
+  private final Vertx vertx;
+  private final WebhookConfig config;
 
   WebhookType(Vertx vertx, WebhookConfig config, Envelope envelope, Secrets secrets) {
     this.envelope = envelope;
     this.secrets = secrets;
     this.reach = reach(config);
     this.names = new SystemNames(vertx);
-    this.courier =
-        new Courier(
-            vertx,
-            config,
-            reach,
-            new SharedNames(vertx, names),
-            Clock.systemUTC(),
-            new HttpClientOptions());
+    this.shared = new SharedNames(vertx, names);
+    this.vertx = vertx;
+    this.config = config;
   }
 
   /** Makes Quarkus read the settings now, before anything starts. */
@@ -70,12 +67,13 @@ class WebhookType implements SinkType {
 
   @Override
   public Sink open(SinkRow settings) {
+    Courier courier =
+        new Courier(vertx, config, reach, shared, Clock.systemUTC(), new HttpClientOptions());
     return new WebhookSink(settings, courier, envelope, secrets);
   }
 
   @PreDestroy
   void close() {
-    courier.close();
     names.close();
   }
 }

@@ -73,7 +73,7 @@ class BadReceiverTest {
   }
 
   @Test
-  @DisplayName("W11: the status decides; a body that never ends is cut off at the deadline")
+  @DisplayName("W11: the status decides; a body that never ends is cut off")
   void dripsItsBody() {
     String url =
         listen(

@@ -53,7 +53,8 @@ final class Bench implements AutoCloseable {
   final Envelope envelope = new Envelope("");
   volatile List<String> addresses = List.of("127.0.0.1");
   volatile Instant now = Instant.now();
-  private final Courier courier;
+  private final HttpClientOptions options;
+  private final WebhookConfig config;
 
   /** With these settings of {@code postroom.webhook}, as names and values in turn. */
   Bench(String... settings) {
@@ -61,10 +62,8 @@ final class Bench implements AutoCloseable {
   }
 
   Bench(HttpClientOptions options, String... settings) {
-    WebhookConfig config = config(settings);
-    courier =
-        new Courier(
-            vertx, config, WebhookType.reach(config), this::lookUp, new SetClock(), options);
+    this.options = options;
+    this.config = config(settings);
   }
 
   static WebhookConfig config(String... settings) {
@@ -117,6 +116,9 @@ final class Bench implements AutoCloseable {
   }
 
   WebhookSink sink(String url, SinkRow.Secret... sealed) {
+    Courier courier =
+        new Courier(
+            vertx, config, WebhookType.reach(config), this::lookUp, new SetClock(), options);
     return new WebhookSink(row(url, sealed), courier, envelope, secrets);
   }
 
@@ -151,7 +153,6 @@ final class Bench implements AutoCloseable {
 
   @Override
   public void close() {
-    courier.close();
     get(vertx.close());
   }
 }
