@@ -3,6 +3,7 @@ package dev.postroom;
 import dev.postroom.boot.Announcement;
 import dev.postroom.boot.ExternalDatabase;
 import dev.postroom.boot.ListenAddress;
+import dev.postroom.boot.PoolSize;
 import dev.postroom.boot.StartFailure;
 import dev.postroom.boot.StartRefused;
 import dev.postroom.embedded.DataDirectory;
@@ -62,6 +63,7 @@ public final class Main {
   private synchronized void prepareDatabase() {
     Config config = ConfigProvider.getConfig();
     ListenAddress.check(config);
+    PoolSize.check(config);
     if (config.getOptionalValue(ExternalDatabase.URL, String.class).isPresent()) {
       ExternalDatabase.check(config);
       return;

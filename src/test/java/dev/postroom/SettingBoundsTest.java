@@ -91,6 +91,13 @@ class SettingBoundsTest {
   }
 
   @Test
+  @DisplayName("S1: a duration that no arithmetic can bear is refused")
+  void endless() {
+    assertEquals(
+        Set.of(), taken(Long.toString(40_000L * 86_400), settings().filter(Setting::isDuration)));
+  }
+
+  @Test
   @DisplayName("S1: the document names the largest value that is taken")
   void documented() throws IOException {
     Map<String, List<String>> rows =

@@ -6,6 +6,7 @@ import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Positive;
 import jakarta.validation.constraints.PositiveOrZero;
 import java.time.Duration;
+import org.hibernate.validator.constraints.time.DurationMax;
 import org.hibernate.validator.constraints.time.DurationMin;
 
 /** Bounds of accepting. */
@@ -60,5 +61,6 @@ public interface AcceptConfig {
    */
   @WithDefault("10S")
   @DurationMin(millis = 1, message = "must be at least 1ms")
+  @DurationMax(days = 3650, message = "must be at most 3650 days")
   Duration deadline();
 }

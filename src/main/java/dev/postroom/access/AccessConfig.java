@@ -5,6 +5,7 @@ import io.smallrye.config.WithDefault;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
+import org.hibernate.validator.constraints.time.DurationMax;
 import org.hibernate.validator.constraints.time.DurationMin;
 
 /**
@@ -24,6 +25,7 @@ public interface AccessConfig {
   /** Age at which keys read from a file or URL are read again. */
   @WithDefault("10M")
   @DurationMin(millis = 1, message = "must be at least 1ms")
+  @DurationMax(days = 3650, message = "must be at most 3650 days")
   Duration keysRefresh();
 
   /**
@@ -32,15 +34,18 @@ public interface AccessConfig {
    */
   @WithDefault("5S")
   @DurationMin(millis = 0, message = "must not be negative")
+  @DurationMax(days = 3650, message = "must be at most 3650 days")
   Duration keysAgainAfter();
 
   /** How long one reading of the keys may take. */
   @WithDefault("3S")
   @DurationMin(millis = 1, message = "must be at least 1ms")
+  @DurationMax(days = 3650, message = "must be at most 3650 days")
   Duration keysDeadline();
 
   /** How long a token of the development issuer is good. */
   @WithDefault("30D")
   @DurationMin(seconds = 1, message = "must be at least 1s")
+  @DurationMax(days = 3650, message = "must be at most 3650 days")
   Duration developmentTokenLife();
 }

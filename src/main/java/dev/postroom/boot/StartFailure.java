@@ -46,8 +46,11 @@ public final class StartFailure {
     return null;
   }
 
+  /** Without the numbers by which the reader of settings names its own messages. */
   private static String oneLine(Throwable failure) {
-    return String.valueOf(failure.getMessage()).replaceAll("\\s*[\\r\\n]+\\s*", " ");
+    return String.valueOf(failure.getMessage())
+        .replaceAll("SRCFG\\d+:? *", "")
+        .replaceAll("\\s*[\\r\\n]+\\s*", " ");
   }
 
   private static String configuredDatabase() {

@@ -1,5 +1,7 @@
 package dev.postroom.boot;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * The service cannot start for a reason that the person who started it can change. The message is
  * one line: what happened, then what to do. It is shown as it is, without a stack trace.
@@ -14,7 +16,7 @@ public final class StartRefused extends RuntimeException {
   }
 
   /** The same, keeping what was found underneath for a debugger. */
-  public StartRefused(String message, Throwable cause) {
+  public StartRefused(String message, @Nullable Throwable cause) {
     super(message.replaceAll("\\s*[\\r\\n]+\\s*", " "), cause);
   }
 }

@@ -5,6 +5,7 @@ import io.smallrye.config.WithDefault;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.PositiveOrZero;
 import java.time.Duration;
+import org.hibernate.validator.constraints.time.DurationMax;
 import org.hibernate.validator.constraints.time.DurationMin;
 
 /** How events reach this node's readers. */
@@ -35,20 +36,24 @@ public interface FanoutConfig {
   /** How long a room without readers stays in memory, so that returning readers find it. */
   @WithDefault("30s")
   @DurationMin(millis = 0, message = "must not be negative")
+  @DurationMax(days = 3650, message = "must be at most 3650 days")
   Duration linger();
 
   /** Hints to other nodes are collected this long before they leave. */
   @WithDefault("15ms")
   @DurationMin(millis = 1, message = "must be at least 1ms")
+  @DurationMax(days = 3650, message = "must be at most 3650 days")
   Duration hintInterval();
 
   /** How often the heads of joined rooms are looked up while hints from other nodes arrive. */
   @WithDefault("5s")
   @DurationMin(millis = 1, message = "must be at least 1ms")
+  @DurationMax(days = 3650, message = "must be at most 3650 days")
   Duration sweepWithHints();
 
   /** The same while no hints can arrive (listener down, connection pooler in between). */
   @WithDefault("500ms")
   @DurationMin(millis = 1, message = "must be at least 1ms")
+  @DurationMax(days = 3650, message = "must be at most 3650 days")
   Duration sweepWithoutHints();
 }

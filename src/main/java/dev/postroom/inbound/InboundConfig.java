@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.hibernate.validator.constraints.time.DurationMax;
 import org.hibernate.validator.constraints.time.DurationMin;
 
 /** The systems that may deliver events, by the name in {@code /api/inbound/{source}}. */
@@ -29,6 +30,7 @@ public interface InboundConfig {
     /** How far a signature's timestamp may be from this clock. */
     @WithDefault("5M")
     @DurationMin(seconds = 1, message = "must be at least 1s")
+    @DurationMax(days = 3650, message = "must be at most 3650 days")
     Duration tolerance();
 
     /** Types of event that are taken; others are answered 204 and left alone. */

@@ -6,6 +6,7 @@ import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Positive;
 import jakarta.validation.constraints.PositiveOrZero;
 import java.time.Duration;
+import org.hibernate.validator.constraints.time.DurationMax;
 import org.hibernate.validator.constraints.time.DurationMin;
 
 /** What one socket may ask for, and what it may cost. */
@@ -54,11 +55,13 @@ public interface SessionConfig {
   /** A reader that takes nothing for this long is closed with 4408. */
   @WithDefault("30s")
   @DurationMin(millis = 100, message = "must be at least 100ms")
+  @DurationMax(days = 3650, message = "must be at most 3650 days")
   Duration progressTimeout();
 
   /** How often the server pings; twice this without a sign of life ends a socket. */
   @WithDefault("25s")
   @DurationMin(millis = 100, message = "must be at least 100ms")
+  @DurationMax(days = 3650, message = "must be at most 3650 days")
   Duration heartbeat();
 
   /** Messages in a snapshot, and in a page of history unless a smaller limit is asked for. */
@@ -90,6 +93,7 @@ public interface SessionConfig {
    */
   @WithDefault("10s")
   @DurationMin(millis = 0, message = "must not be negative")
+  @DurationMax(days = 3650, message = "must be at most 3650 days")
   Duration repeatHold();
 
   /**
@@ -98,6 +102,7 @@ public interface SessionConfig {
    */
   @WithDefault("5s")
   @DurationMin(millis = 0, message = "must not be negative")
+  @DurationMax(days = 3650, message = "must be at most 3650 days")
   Duration drain();
 
   /**
@@ -106,5 +111,6 @@ public interface SessionConfig {
    */
   @WithDefault("5s")
   @DurationMin(millis = 1, message = "must be at least 1ms")
+  @DurationMax(days = 3650, message = "must be at most 3650 days")
   Duration drainWithin();
 }

@@ -1,6 +1,7 @@
 package dev.postroom.boot;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.postroom.testkit.EmbeddedPg;
@@ -43,5 +44,15 @@ class RefusedSettingsIT {
   void keysShorterThanText() {
     String line = refusal(Map.of("POSTROOM_KEEP_KEYS_FOR", "1D", "POSTROOM_KEEP_TEXT_FOR", "10D"));
     assertTrue(line.contains("postroom.keep.keys-for=PT24H is shorter"), line);
+  }
+
+  @Test
+  @DisplayName("S2: what is no number of that kind, and a pool that leaves no connection for work")
+  void unusable() {
+    String line = refusal(Map.of("POSTROOM_SESSION_DELTA_MESSAGES", "999999999999"));
+    assertTrue(line.contains("postroom.session.delta-messages"), line);
+    assertFalse(line.contains("SRCFG"), line);
+    String pool = refusal(Map.of("QUARKUS_DATASOURCE_REACTIVE_MAX_SIZE", "1"));
+    assertTrue(pool.startsWith("QUARKUS_DATASOURCE_REACTIVE_MAX_SIZE is 1"), pool);
   }
 }

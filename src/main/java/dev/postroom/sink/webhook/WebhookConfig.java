@@ -7,6 +7,7 @@ import jakarta.validation.constraints.Positive;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import org.hibernate.validator.constraints.time.DurationMax;
 import org.hibernate.validator.constraints.time.DurationMin;
 
 /** Where webhooks may go, and the bounds of one attempt. */
@@ -26,11 +27,13 @@ public interface WebhookConfig {
   /** How long an attempt may take from looking the name up to the status of the answer. */
   @WithDefault("15S")
   @DurationMin(millis = 1, message = "must be at least 1ms")
+  @DurationMax(days = 3650, message = "must be at most 3650 days")
   Duration deadline();
 
   /** How long of it connecting to one address may take. */
   @WithDefault("5S")
   @DurationMin(millis = 1, message = "must be at least 1ms")
+  @DurationMax(days = 3650, message = "must be at most 3650 days")
   Duration connectTimeout();
 
   /** Bytes of an answer's body that are read, and dropped; over it the connection ends. */
@@ -42,6 +45,7 @@ public interface WebhookConfig {
   /** The longest pause that a receiver can ask for by {@code Retry-After}. */
   @WithDefault("1H")
   @DurationMin(seconds = 1, message = "must be at least 1s")
+  @DurationMax(days = 3650, message = "must be at most 3650 days")
   Duration retryAfterMax();
 
   /** Connections at once of one sink to one address; more attempts wait, within the deadline. */
