@@ -2,31 +2,50 @@ package dev.postroom.outbox;
 
 import java.time.Duration;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many lanes may be handed to one sink at once.
+ * How many lanes may be handed to one sink at once, and who is to blame for a failure.
  *
  * <p>Closed: up to the bound. Opens when the sink cannot be reached several times in a row, when it
- * fails for several lanes without one success in between, or when it asks for a pause. Half open: a
- * single probe, whose failure counts against no lane. After a probe that succeeded the number
- * begins at one and doubles every second: a sink that has just come back is not run over by all
- * that waited for it.
+ * was reached and failed for several lanes without one success in between, or when it asks for a
+ * pause. Half open: a single probe, whose failure counts against no lane. After a probe that
+ * succeeded the number begins at one and doubles every second: a sink that has just come back is
+ * not run over by all that waited for it.
+ *
+ * <p>A lane that failed while others went through, and that twice, fails by itself. Until it
+ * succeeds its failures say nothing about the sink: they neither open the circuit nor end a probe,
+ * however quiet the others are. Which lanes these are is forgotten with the node.
  *
  * <p>Pure: times in nanoseconds in, numbers out. Confined to one thread.
  */
 final class Circuit {
   private static final int UNREACHABLE = 5;
-  private static final int ANSWERED = 10;
+  private static final int REACHED = 10;
   private static final int LANES = 3;
+
+  /** Twice: a success may be one that had been under way when the sink went down. */
+  private static final int STRIKES = 2;
+
+  /** Lanes of which that is remembered; of more the oldest count as any other. */
+  private static final int REMEMBERED = 1_000;
+
   private static final Duration BASE = Duration.ofSeconds(1);
   private static final long DOUBLING_NANOS = Duration.ofSeconds(1).toNanos();
 
   private final int bound;
   private final Duration cap;
   private final Backoff backoff;
+
+  /** Since the last success; no more than {@link #REACHED}. */
   private final Set<Long> failingLanes = new HashSet<>();
+
+  /** How often lanes that have not succeeded since failed while others went through. */
+  private final Map<Long, Integer> strikes = new LinkedHashMap<>();
+
   private int unreachable;
   private int failures;
   private int openings;
@@ -76,7 +95,12 @@ final class Circuit {
     probing = state == State.HALF_OPEN;
   }
 
-  void succeeded(long now) {
+  void succeeded(long lane, long now) {
+    // A probe goes through when the sink is back: the failures before were not the lanes'.
+    if (state == State.CLOSED) {
+      failingLanes.forEach(this::strike);
+    }
+    strikes.remove(lane);
     failingLanes.clear();
     unreachable = 0;
     failures = 0;
@@ -89,30 +113,47 @@ final class Circuit {
     }
   }
 
+  private void strike(long lane) {
+    strikes.merge(lane, 1, Integer::sum);
+    if (strikes.size() > REMEMBERED) {
+      strikes.remove(strikes.keySet().iterator().next());
+    }
+  }
+
   /**
    * The sink failed.
    *
-   * @return whether the lane may be charged with it: not if the sink as a whole is to blame
+   * @param reached whether it was connected to and the event sent: what comes before that does not
+   *     depend on the event
+   * @param pause for which it asks, or null
    */
-  boolean failed(long lane, boolean answered, @Nullable Duration pause, long now) {
+  Blame failed(long lane, boolean reached, @Nullable Duration pause, long now) {
+    boolean byItself = reached && pause == null && strikes.getOrDefault(lane, 0) >= STRIKES;
     if (state != State.CLOSED) {
+      if (byItself) {
+        probing = false;
+        return Blame.UNKNOWN;
+      }
       if (state == State.HALF_OPEN) {
         open(pause, now);
       }
-      return false;
+      return Blame.SINK;
+    }
+    if (byItself) {
+      return Blame.LANE;
     }
     failures++;
-    unreachable = answered ? 0 : unreachable + 1;
-    if (failingLanes.size() < LANES) {
+    unreachable = reached ? 0 : unreachable + 1;
+    if (reached) {
       failingLanes.add(lane);
     }
     if (pause != null
         || unreachable >= UNREACHABLE
-        || (failures >= ANSWERED && failingLanes.size() >= LANES)) {
+        || (failures >= REACHED && failingLanes.size() >= LANES)) {
       open(pause, now);
-      return false;
+      return Blame.SINK;
     }
-    return answered;
+    return reached ? Blame.LANE : Blame.SINK;
   }
 
   /** The probe came to no result of the sink's; another may go. */
@@ -137,6 +178,16 @@ final class Circuit {
       return bound;
     }
     return (int) allowed;
+  }
+
+  /** Against whom a failure counts. */
+  enum Blame {
+    /** The lane is charged with it. */
+    LANE,
+    /** Nobody else: the lane waits for the circuit. */
+    SINK,
+    /** The lane fails by itself, but now the sink may be down as well: it waits, uncharged. */
+    UNKNOWN
   }
 
   /** As operators know it. */

@@ -19,12 +19,13 @@ public sealed interface DeliveryResult {
   record EventFault(String reason) implements DeliveryResult {}
 
   /**
-   * The sink could not take anything, or not now; counts against the sink.
+   * The sink could not take the event, or not now; counts against the sink, or against the lane
+   * where only that one fails.
    *
-   * @param answered false if it could not even be reached
+   * @param reached false if not even a connection came about, so that the event was not sent
    * @param pause how long the sink asks to be left alone, or null
    */
-  record SinkFault(String reason, boolean answered, @Nullable Duration pause)
+  record SinkFault(String reason, boolean reached, @Nullable Duration pause)
       implements DeliveryResult {}
 
   /** The sink says that it is no more: it is disabled until somebody resumes it. */

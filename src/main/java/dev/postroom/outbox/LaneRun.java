@@ -153,7 +153,7 @@ final class LaneRun {
         result -> {
           turn.metrics().published(sink, attempt(result), System.nanoTime() - start);
           if (result instanceof DeliveryResult.Delivered) {
-            turn.circuit().succeeded(System.nanoTime());
+            turn.circuit().succeeded(claim.key().roomNo(), System.nanoTime());
             succeeded = true;
             delivered.run();
             mark();
@@ -179,7 +179,7 @@ final class LaneRun {
   private void failed(RoomEvent event, DeliveryResult result) {
     if (result instanceof DeliveryResult.EventFault fault) {
       // The sink did answer; that this is no success does not make it less reachable.
-      turn.circuit().succeeded(System.nanoTime());
+      turn.circuit().succeeded(claim.key().roomNo(), System.nanoTime());
       end(eventFault(event, fault.reason()));
     } else if (result instanceof DeliveryResult.SinkFault fault) {
       end(sinkFault(fault));
@@ -207,18 +207,19 @@ final class LaneRun {
   }
 
   private Then sinkFault(DeliveryResult.SinkFault fault) {
-    boolean charged =
+    Circuit.Blame blame =
         turn.circuit()
-            .failed(claim.key().roomNo(), fault.answered(), fault.pause(), System.nanoTime());
-    if (!charged) {
-      return new Then.Wait(turn.sinkPause(), false, false, fault.reason());
-    }
+            .failed(claim.key().roomNo(), fault.reached(), fault.pause(), System.nanoTime());
     int tries = (succeeded ? 0 : claim.tries()) + 1;
-    Duration pause = turn.schedule(tries);
-    if (pause == null) {
-      return new Then.Park(false, fault.reason());
-    }
-    return new Then.Wait(pause, true, false, fault.reason());
+    Duration pause =
+        switch (blame) {
+          case SINK -> turn.sinkPause();
+          case LANE -> turn.schedule(tries);
+          case UNKNOWN -> turn.schedule(Math.min(tries, turn.config().schedule().size()));
+        };
+    return pause == null
+        ? new Then.Park(false, fault.reason())
+        : new Then.Wait(pause, blame == Circuit.Blame.LANE, false, fault.reason());
   }
 
   private void end(Then then) {

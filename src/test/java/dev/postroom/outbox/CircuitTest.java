@@ -1,11 +1,11 @@
 package dev.postroom.outbox;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.postroom.outbox.Circuit.Blame;
 import java.time.Duration;
 import java.util.Random;
 import org.junit.jupiter.api.DisplayName;
@@ -37,7 +37,7 @@ class CircuitTest {
   @DisplayName("W7: one lane that fails for ever does not close the sink to others, and is charged")
   void oneLane() {
     for (int i = 0; i < 100; i++) {
-      assertTrue(circuit.failed(1, true, null, 0));
+      assertEquals(Blame.LANE, circuit.failed(1, true, null, 0));
     }
     assertEquals(16, circuit.limit(0));
   }
@@ -46,9 +46,9 @@ class CircuitTest {
   @DisplayName("H6: failures of many lanes without a success in between are the sink's")
   void manyLanes() {
     for (int i = 0; i < 9; i++) {
-      assertTrue(circuit.failed(i, true, null, 0));
+      assertEquals(Blame.LANE, circuit.failed(i, true, null, 0));
     }
-    assertFalse(circuit.failed(9, true, null, 0));
+    assertEquals(Blame.SINK, circuit.failed(9, true, null, 0));
     assertEquals(0, circuit.limit(0));
   }
 
@@ -58,7 +58,7 @@ class CircuitTest {
     for (int i = 0; i < 1_000; i++) {
       circuit.failed(i % 20, true, null, i);
       if (i % 3 == 0) {
-        circuit.succeeded(i);
+        circuit.succeeded(i % 20, i);
       }
       assertEquals(16, circuit.limit(i));
     }
@@ -72,7 +72,7 @@ class CircuitTest {
     assertEquals(1, circuit.limit(after));
     circuit.begun();
     assertEquals(0, circuit.limit(after), "one probe at a time");
-    circuit.succeeded(after);
+    circuit.succeeded(0, after);
 
     assertEquals(1, circuit.limit(after));
     assertEquals(1, circuit.limit(after + SECOND - 1));
@@ -95,7 +95,7 @@ class CircuitTest {
       now += wait;
       assertEquals(1, circuit.limit(now));
       circuit.begun();
-      assertFalse(circuit.failed(i, true, null, now));
+      assertEquals(Blame.SINK, circuit.failed(i, true, null, now));
       assertEquals(Circuit.State.OPEN, circuit.state(now));
     }
   }
@@ -114,7 +114,7 @@ class CircuitTest {
   @Test
   @DisplayName("A sink that asks for a pause gets it, at the first time of asking")
   void pause() {
-    assertFalse(circuit.failed(1, true, Duration.ofMinutes(10), 0));
+    assertEquals(Blame.SINK, circuit.failed(1, true, Duration.ofMinutes(10), 0));
     assertEquals(0, circuit.limit(Duration.ofMinutes(10).toNanos() - 1));
     assertEquals(1, circuit.limit(Duration.ofMinutes(10).toNanos()));
   }

@@ -130,7 +130,7 @@ final class Attempt {
   }
 
   private void expire() {
-    result.tryComplete(Unreached.late(courier.deadline()));
+    result.tryComplete(Unreached.late(courier.deadline(), request != null));
     drop();
   }
 

@@ -27,14 +27,19 @@ final class Unreached {
     }
   }
 
-  static SinkFault late(Duration deadline) {
-    return fault("no answer within " + deadline.toMillis() + " ms");
+  /**
+   * At the deadline.
+   *
+   * @param sent whether the request was sent by then
+   */
+  static SinkFault late(Duration deadline, boolean sent) {
+    return new SinkFault("no answer within " + deadline.toMillis() + " ms", sent, null);
   }
 
   /** The same of a failure after the request was sent: whatever it is, it came from there. */
   static SinkFault afterSending(Throwable failure) {
     SinkFault known = of(failure);
-    return known == null ? fault("what answered is not HTTP") : known;
+    return new SinkFault(known == null ? "what answered is not HTTP" : known.reason(), true, null);
   }
 
   /** The fault of the sink that the failure is, or null where it is none that we know. */

@@ -19,7 +19,8 @@ import org.junit.jupiter.api.Test;
 
 /** Receivers that do not play by the rules cost one bounded attempt (W11). */
 class BadReceiverTest {
-  private static final SinkFault LATE = new SinkFault("no answer within 400 ms", false, null);
+  private static final SinkFault LATE = new SinkFault("no answer within 400 ms", true, null);
+  private static final SinkFault NOT_HTTP = new SinkFault("what answered is not HTTP", true, null);
   private static final String OK = "HTTP/1.1 200 OK\r\n";
 
   private final Bench bench = new Bench("deadline", "400MS");
@@ -119,7 +120,7 @@ class BadReceiverTest {
   @Test
   void cutsTheConnectionInsteadOfAnAnswer() {
     assertEquals(
-        new SinkFault("the connection ended without an answer", false, null),
+        new SinkFault("the connection ended without an answer", true, null),
         bench.deliver(listen(NetSocket::close)));
   }
 
@@ -136,7 +137,14 @@ class BadReceiverTest {
   @Test
   void isNoHttpServer() {
     String url = listen(socket -> socket.write("SSH-2.0-OpenSSH_9.6\r\n\r\n"));
-    assertEquals(new SinkFault("what answered is not HTTP", false, null), bench.deliver(url));
+    assertEquals(NOT_HTTP, bench.deliver(url));
+  }
+
+  @Test
+  @DisplayName("H6: more headers than are read are no answer, but the event was sent")
+  void hasTooMuchToSay() {
+    String url = listen(socket -> socket.write(OK + "X: " + "x".repeat(10_000) + "\r\n\r\n"));
+    assertEquals(NOT_HTTP, bench.deliver(url));
   }
 
   @Test

@@ -118,7 +118,7 @@ class WebhookSinkTest {
             Answer.status(503).with("Retry-After", "86400"),
             new SinkFault("answered 503", true, Duration.ofHours(1))),
         Arguments.of(
-            Answer.cut(), new SinkFault("the connection ended without an answer", false, null)));
+            Answer.cut(), new SinkFault("the connection ended without an answer", true, null)));
   }
 
   @ParameterizedTest
