@@ -221,6 +221,9 @@ public class Db {
       if (failure != null && Faults.isReadOnly(failure)) {
         availability.readOnly(connection);
         FreshConnections.end(connection);
+      } else if (failure != null && Faults.isConnectivity(failure)) {
+        // The pool may not have noticed yet, and would hand it out once more.
+        FreshConnections.end(connection);
       } else {
         connection.close();
       }

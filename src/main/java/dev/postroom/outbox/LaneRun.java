@@ -2,15 +2,12 @@ package dev.postroom.outbox;
 
 import dev.postroom.outbox.Settlement.Then;
 import io.smallrye.mutiny.Uni;
-import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
-import java.util.function.Consumer;
 import org.jboss.logging.Logger;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One turn of one leased lane: its events, one after the other, the next only after the last was
@@ -182,16 +179,19 @@ final class LaneRun {
       turn.circuit().succeeded(claim.key().roomNo(), System.nanoTime());
       end(eventFault(event, fault.reason()));
     } else if (result instanceof DeliveryResult.SinkFault fault) {
-      end(sinkFault(fault));
+      end(sinkFault(event, fault));
     } else if (result instanceof DeliveryResult.Gone gone) {
       turn.gone(target, gone.reason());
       end(new Then.Release());
     }
   }
 
+  private boolean leavesOut(RoomEvent event) {
+    return sink.poison() == SinkRow.Poison.SKIP_WITH_GAP && event instanceof RoomEvent.Accepted;
+  }
+
   private Then eventFault(RoomEvent event, String reason) {
-    boolean leavesOut =
-        sink.poison() == SinkRow.Poison.SKIP_WITH_GAP && event instanceof RoomEvent.Accepted;
+    boolean leavesOut = leavesOut(event);
     if (leavesOut && redriven) {
       // It was left out once and is not waited for: at once, so that the others do not wait either.
       return new Then.PutBack(event.seq(), reason);
@@ -206,10 +206,14 @@ final class LaneRun {
     return new Then.Park(true, reason);
   }
 
-  private Then sinkFault(DeliveryResult.SinkFault fault) {
+  private Then sinkFault(RoomEvent event, DeliveryResult.SinkFault fault) {
     Circuit.Blame blame =
         turn.circuit()
             .failed(claim.key().roomNo(), fault.reached(), fault.pause(), System.nanoTime());
+    if (redriven && leavesOut(event) && fault.reached() && blame != Circuit.Blame.SINK) {
+      // As after a refusal: a schedule of hours would hold up those behind it.
+      return new Then.PutBack(event.seq(), fault.reason());
+    }
     int tries = (succeeded ? 0 : claim.tries()) + 1;
     Duration pause =
         switch (blame) {
@@ -257,43 +261,5 @@ final class LaneRun {
     return result instanceof DeliveryResult.SinkFault
         ? RelayMetrics.Attempt.SINK_FAULT
         : RelayMetrics.Attempt.GONE;
-  }
-
-  /** What a run needs of its pump. */
-  interface Turn {
-    RelayConfig config();
-
-    RelayMetrics metrics();
-
-    Lanes lanes();
-
-    Settler settler();
-
-    Circuit circuit();
-
-    /** Calls back on the relay's event loop. */
-    <T> void on(Future<T> future, Consumer<T> success, Consumer<Throwable> failure);
-
-    /** False when the sink was paused or changed, the circuit has opened or the node stops. */
-    boolean mayGoOn(Sink target);
-
-    boolean leaseLost(LaneRun run);
-
-    Duration ownPause();
-
-    Duration eventPause(int faults);
-
-    Duration sinkPause();
-
-    /** Null once the schedule is used up. */
-    @Nullable Duration schedule(int tries);
-
-    /** A call failed on our side. */
-    void ownFault(Throwable failure);
-
-    /** The sink is to be disabled. */
-    void gone(Sink target, String reason);
-
-    void ended(LaneRun run);
   }
 }

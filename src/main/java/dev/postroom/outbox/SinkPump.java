@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Confined to the relay's event loop.
  */
-final class SinkPump implements LaneRun.Turn {
+final class SinkPump implements Turn {
   private static final Logger LOG = Logger.getLogger(SinkPump.class);
 
   /** While this much waits to be marked, nothing new is begun. */

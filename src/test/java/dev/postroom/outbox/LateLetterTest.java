@@ -86,6 +86,24 @@ class LateLetterTest {
   }
 
   @Test
+  @DisplayName("H1, H4: skip_with_gap: one that the sink fails at is a dead letter again as well")
+  void failedAgain() {
+    int sink = leftOut(Poison.SKIP_WITH_GAP);
+    receiver.behave(
+        event ->
+            event.seq() == 2
+                ? Receiver.answer(new DeliveryResult.SinkFault("answered 500", true, null))
+                : Receiver.delivered());
+
+    assertEquals(Result.DONE, result(redrive.deadLetter(sink, 1, 2)));
+    Relaying.accept(database, "a", 2);
+
+    until("state = 'idle' AND next_seq = 6 AND late = 0");
+    assertEquals(upTo(5), receiver.numbers("a"));
+    assertEquals(1, letters("state = 'dead' AND seq = 2 AND reason = 'answered 500'"));
+  }
+
+  @Test
   @DisplayName("H1, H3: refused again in its turn, its gap leaves in its place after all")
   void refusedAgainInTurn() {
     int sink = node.sink("all", Poison.SKIP_WITH_GAP, false, "*");
