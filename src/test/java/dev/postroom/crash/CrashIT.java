@@ -39,8 +39,7 @@ class CrashIT {
 
   private final long seed = Seed.pick("CrashIT");
   private final Random chance = new Random(seed);
-  private final PostroomProcess postroom =
-      PostroomProcess.embedded().env("POSTROOM_ACCEPT_RATE", "0");
+  private final PostroomProcess postroom = PostroomProcess.embedded().unbounded();
   private final Load load = new Load();
 
   @Test

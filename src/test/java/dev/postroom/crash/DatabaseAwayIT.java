@@ -35,10 +35,7 @@ class DatabaseAwayIT {
 
   private final TestPostgres postgres = TestPostgres.started();
   private final PostroomProcess postroom =
-      PostroomProcess.on(postgres.database("rooms"))
-          .env("POSTROOM_ACCEPT_RATE", "0")
-          .jvm("-Xmx256m")
-          .start();
+      PostroomProcess.on(postgres.database("rooms")).unbounded().jvm("-Xmx256m").start();
   private final RoomApi api = new RoomApi(postroom.uri("/"));
   private final String token = api.token("auditor");
   private final Load load = new Load();

@@ -32,6 +32,7 @@ import org.awaitility.Awaitility;
  * so the service sets the pace. Safe for any thread.
  */
 final class Load implements AutoCloseable {
+
   private static final Duration PATIENCE = Duration.ofMinutes(3);
 
   private final List<Client> clients = new ArrayList<>();

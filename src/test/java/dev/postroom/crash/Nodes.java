@@ -30,9 +30,7 @@ final class Nodes implements AutoCloseable {
 
   /** One more, not started. */
   PostroomProcess another() {
-    return PostroomProcess.on(database)
-        .env("POSTROOM_ACCEPT_RATE", "0")
-        .env("POSTROOM_ROOMS_OPEN_TO_ALL", "false");
+    return PostroomProcess.on(database).unbounded().env("POSTROOM_ROOMS_OPEN_TO_ALL", "false");
   }
 
   static URI ws(PostroomProcess node) {

@@ -25,8 +25,7 @@ class ShutdownIT {
   /** A pod has 30 s by default. */
   private static final Duration GRACE = Duration.ofSeconds(25);
 
-  private final PostroomProcess postroom =
-      PostroomProcess.embedded().env("POSTROOM_ACCEPT_RATE", "0");
+  private final PostroomProcess postroom = PostroomProcess.embedded().unbounded();
   private final Load load = new Load();
 
   @Test

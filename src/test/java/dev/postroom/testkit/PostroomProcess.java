@@ -83,6 +83,15 @@ public final class PostroomProcess implements AutoCloseable {
   }
 
   /**
+   * Without a bound on the rate, and with none that matters on what a member that comes back is
+   * told: else one that was away while a thousand messages were accepted is rightly shown a
+   * snapshot (R1), which a test of views would have to know.
+   */
+  public PostroomProcess unbounded() {
+    return env("POSTROOM_ACCEPT_RATE", "0").env("POSTROOM_SESSION_DELTA_MESSAGES", "1000000");
+  }
+
+  /**
    * Adds a variable; the test's own QUARKUS_, POSTROOM_ and MP_JWT_ variables are not inherited.
    */
   public PostroomProcess env(String name, String value) {
