@@ -1,0 +1,288 @@
+// The client: one connection, its rooms, and what they share.
+
+import { Connection } from "./connection.js";
+import { PostroomError } from "./errors.js";
+import { Emitter } from "./events.js";
+import { Keeper } from "./keeper.js";
+import { bestStorage } from "./storage.js";
+import { Subscription } from "./subscription.js";
+import { isRoomName } from "./text.js";
+import { systemClock } from "./timer.js";
+import { Turns } from "./turns.js";
+
+/** @import {Author, Limits, PostroomEvents, PostroomOptions, Room} from "./postroom.d.ts" */
+/** @import {Desk} from "./desk.js" */
+/** @import {Refusal, RoomFrame, Welcome} from "./frames.js" */
+
+const MAX_AGE_MS = 3_600_000;
+const ACK_TIMEOUT_MS = 20_000;
+/** Left free in the window of unanswered frames, for a ping, an auth and a leave. */
+const SPARE_FRAMES = 3;
+
+export class Postroom {
+  /** @type {Map<string, Subscription>} */
+  #subscriptions = new Map();
+  /** @type {Emitter<PostroomEvents>} */
+  #emitter;
+  #connection;
+  #desk;
+  #keeper;
+  /** @type {() => void} */
+  #stopListening;
+  /** @type {Author | null} */
+  #me = null;
+  /** @type {Limits | null} */
+  #limits = null;
+  /** @type {string | null} */
+  #participant;
+  #places = 0;
+  #pumping = false;
+  #again = false;
+  #turn = 0;
+
+  /** @param {PostroomOptions} options */
+  constructor(options) {
+    const clock = options.clock ?? systemClock;
+    const newId = options.newId ?? randomId;
+    const turns = new Turns();
+    this.#participant = options.participant ?? null;
+    this.#emitter = new Emitter(turns, complain);
+    const report = (/** @type {Error} */ error) => this.#report(error);
+    this.#keeper = new Keeper(
+      newId(),
+      options.storage ?? bestStorage(),
+      options.locks === undefined ? (globalThis.navigator?.locks ?? null) : options.locks,
+      (cause) => report(new PostroomError("storage", "A command could not be kept.", { cause })),
+    );
+    const means = {
+      url: options.url, token: options.token, clock,
+      random: options.random ?? Math.random,
+      WebSocket: options.WebSocket ?? globalThis.WebSocket,
+    };
+    this.#connection = new Connection(means, {
+      state: (state) => this.#emitter.emit("state", state),
+      welcome: (welcome) => this.#welcomed(welcome),
+      frame: (frame) => this.#hear(frame),
+      lost: (unreadable) => this.#lost(unreadable),
+      error: report,
+    });
+    this.#desk = this.#newDesk(options, clock, newId, turns, report);
+    this.#stopListening = this.#listen(options.window === undefined ? globalThis : options.window);
+    this.#connection.connect();
+  }
+
+  get state() {
+    return this.#connection.state;
+  }
+
+  get me() {
+    return this.#me;
+  }
+
+  get limits() {
+    return this.#limits;
+  }
+
+  /** @returns {readonly Room[]} */
+  get rooms() {
+    return [...this.#subscriptions.values()].map((each) => each.room);
+  }
+
+  get unsent() {
+    return [...this.#subscriptions.values()].reduce((sum, each) => sum + each.outgoing.unsent, 0);
+  }
+
+  /**
+   * @param {string} name
+   * @returns {Room}
+   */
+  join(name) {
+    if (!isRoomName(name)) {
+      throw new PostroomError("invalid", "A room's name is 1 to 128 of A-Z a-z 0-9 . _ : -");
+    }
+    let subscription = this.#subscriptions.get(name);
+    if (!subscription) {
+      subscription = new Subscription(name, this.#desk);
+      this.#subscriptions.set(name, subscription);
+      if (this.#connection.state.name === "online") {
+        subscription.welcomed();
+      }
+      this.#pump();
+    }
+    return subscription.room;
+  }
+
+  reconnect() {
+    this.#connection.connect();
+  }
+
+  close() {
+    this.#stopListening();
+    this.#connection.close();
+    this.#keeper.close();
+  }
+
+  /**
+   * @template {keyof PostroomEvents} E
+   * @param {E} event
+   * @param {(value: PostroomEvents[E]) => void} handler
+   */
+  on(event, handler) {
+    return this.#emitter.on(event, handler);
+  }
+
+  /** @param {Welcome} welcome */
+  #welcomed({ participant, limits }) {
+    const isSomebodyElse = this.#participant !== null && this.#participant !== participant.id;
+    this.#me = participant;
+    this.#participant = participant.id;
+    this.#limits = limits;
+    for (const subscription of [...this.#subscriptions.values()]) {
+      if (isSomebodyElse) {
+        subscription.forget();
+      }
+      subscription.welcomed();
+    }
+    this.#pump();
+  }
+
+  /** @param {RoomFrame | Refusal} frame */
+  #hear(frame) {
+    const subscription = frame.room === undefined ? null : this.#subscriptions.get(frame.room);
+    if (frame.type !== "error") {
+      subscription?.hear(frame);
+    } else if (subscription) {
+      subscription.refuse(frame);
+    } else if (frame.room === undefined && frame.code !== "unauthorized") {
+      // Of rooms that were left nobody wants to hear; and `unauthorized` is followed by a close, or
+      // by another try to renew.
+      this.#report(new PostroomError(frame.code, frame.message));
+    }
+    this.#pump();
+  }
+
+  /** @param {boolean} unreadable */
+  #lost(unreadable) {
+    const all = [...this.#subscriptions.values()];
+    if (unreadable) {
+      const [worst] = all
+        .map(({ outgoing }) => ({ outgoing, entry: outgoing.longestInFlight() }))
+        .sort((one, other) => length(other.entry) - length(one.entry));
+      if (worst?.entry) {
+        worst.outgoing.parkUnreadable(worst.entry);
+      }
+    }
+    all.forEach((subscription) => subscription.lost());
+  }
+
+  /**
+   * Writes what may be written, each time beginning with another room. A handler that is told of it
+   * and asks for more is served after it, so that nothing overtakes.
+   */
+  #pump() {
+    this.#again = true;
+    if (this.#pumping) {
+      return;
+    }
+    this.#pumping = true;
+    try {
+      while (this.#again) {
+        this.#again = false;
+        const all = [...this.#subscriptions.values()];
+        const first = this.#turn++ % Math.max(1, all.length);
+        for (const subscription of [...all.slice(first), ...all.slice(0, first)]) {
+          subscription.pump(this.#room());
+        }
+      }
+    } finally {
+      this.#pumping = false;
+    }
+  }
+
+  /** How many frames more may wait for their answer. */
+  #room() {
+    if (!this.#connection.canSend || !this.#limits) {
+      return 0;
+    }
+    const waiting = [...this.#subscriptions.values()].reduce((sum, each) => sum + each.inFlight, 0);
+    return Math.max(1, this.#limits.pendingCommands - SPARE_FRAMES) - waiting;
+  }
+
+  /**
+   * @param {PostroomOptions} options
+   * @param {Desk["clock"]} clock
+   * @param {() => string} newId
+   * @param {Turns} turns
+   * @param {(error: Error) => void} report
+   * @returns {Desk}
+   */
+  #newDesk(options, clock, newId, turns, report) {
+    const participant = () => this.#participant;
+    const limits = () => this.#limits;
+    const generation = () => this.#connection.generation;
+    return {
+      clock, newId, turns, report,
+      keeper: this.#keeper,
+      maxAgeMs: options.maxAgeMs ?? MAX_AGE_MS,
+      ackTimeoutMs: options.ackTimeoutMs ?? ACK_TIMEOUT_MS,
+      nextPlace: () => this.#places++,
+      get participant() {
+        return participant();
+      },
+      get limits() {
+        return limits();
+      },
+      get generation() {
+        return generation();
+      },
+      say: (frame) => this.#connection.say(frame),
+      pump: () => this.#pump(),
+      distrust: (reason) => this.#connection.drop(reason),
+      left: (subscription) => {
+        if (this.#subscriptions.get(subscription.name) === subscription) {
+          this.#subscriptions.delete(subscription.name);
+        }
+      },
+    };
+  }
+
+  /** @param {Partial<EventTarget> | null} window */
+  #listen(window) {
+    const hurry = () => {
+      if (!globalThis.document?.hidden) {
+        this.#connection.hurry();
+      }
+    };
+    const events = ["online", "visibilitychange", "pageshow"];
+    events.forEach((event) => window?.addEventListener?.(event, hurry));
+    return () => events.forEach((event) => window?.removeEventListener?.(event, hurry));
+  }
+
+  /** @param {Error} error */
+  #report(error) {
+    if (this.#emitter.hasHandlers("error")) {
+      this.#emitter.emit("error", error);
+    } else {
+      complain(error);
+    }
+  }
+}
+
+/** @param {{text: string} | undefined} entry */
+function length(entry) {
+  return entry ? entry.text.length : -1;
+}
+
+/** @param {Error} error */
+function complain(error) {
+  console.error(error);
+}
+
+/** Pages without HTTPS have no `randomUUID`. */
+function randomId() {
+  return crypto.randomUUID
+    ? crypto.randomUUID()
+    : [...crypto.getRandomValues(new Uint8Array(16))]
+        .map((byte) => byte.toString(16).padStart(2, "0"))
+        .join("");
+}

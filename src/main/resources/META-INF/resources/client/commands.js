@@ -1,0 +1,293 @@
+// The commands of one room, from asked for to answered (A1, A2, N2): sent in order, repeated with
+// the same id, never overtaking one that has to be repeated. Pure: knows no socket, no storage and
+// no time but what it is told.
+
+import { failureOf, isOpen } from "./entry.js";
+import { LocalCode } from "./errors.js";
+import { refusalOf } from "./text.js";
+
+/** @import {Failure, Limits} from "./postroom.d.ts" */
+/** @import {Ack, Refusal} from "./frames.js" */
+/** @import {Entry} from "./entry.js" */
+
+export class Commands {
+  /** @type {Entry[]} */
+  #entries = [];
+  #changed;
+
+  /** @param {(entry: Entry) => void} changed called after each change of a command */
+  constructor(changed) {
+    this.#changed = changed;
+  }
+
+  /** In the order in which they were asked for, acked ones until they are covered. */
+  get all() {
+    return [...this.#entries];
+  }
+
+  /** Those that are not among the messages in view. */
+  get pending() {
+    return this.#entries.filter((entry) => !entry.seen);
+  }
+
+  /** Neither answered nor parked. */
+  get unsent() {
+    return this.#entries.filter(isOpen).length;
+  }
+
+  /** Frames that wait for their answer. */
+  get inFlight() {
+    return this.#entries.filter((entry) => entry.state === "sent").length;
+  }
+
+  /** @param {string} id */
+  find(id) {
+    return this.#entries.find((entry) => entry.id === id);
+  }
+
+  /** @param {Entry} entry */
+  add(entry) {
+    this.#entries.push(entry);
+    this.#changed(entry);
+  }
+
+  /**
+   * Commands of an earlier page: before those of this one.
+   *
+   * @param {Entry[]} entries
+   */
+  restore(entries) {
+    const unknown = entries.filter((entry) => !this.find(entry.id));
+    unknown.forEach((entry) => (entry.restored = true));
+    this.#entries.unshift(...unknown);
+    unknown.forEach(this.#changed);
+  }
+
+  /**
+   * Those to be written now, in order; they are `sent` from here on. What may not be sent any more
+   * is parked instead.
+   *
+   * @param {{limits: Limits, now: number, maxAgeMs: number, most: number}} allowed
+   */
+  takeReady({ limits, now, maxAgeMs, most }) {
+    const open = this.#entries.filter(isOpen);
+    if (open.some((entry) => entry.repeat)) {
+      // What is under way behind a refused one is answered first; else a repeat could overtake.
+      if (open.some((entry) => entry.state === "sent")) {
+        return [];
+      }
+      open.forEach((entry) => (entry.repeat = false));
+    }
+    const ready = [];
+    for (const entry of open) {
+      if (!entry.kept || ready.length >= most) {
+        break; // nothing overtakes a command that is not kept yet
+      }
+      if (entry.state === "queued" && !this.#parked(entry, limits, now, maxAgeMs)) {
+        Object.assign(entry, { state: "sent", sentAt: now, tries: entry.tries + 1, delay: null });
+        ready.push(entry);
+      }
+    }
+    ready.forEach(this.#changed);
+    return ready;
+  }
+
+  /**
+   * @param {Entry} entry
+   * @param {Limits} limits
+   * @param {number} now
+   * @param {number} maxAgeMs
+   */
+  #parked(entry, limits, now, maxAgeMs) {
+    const refusal = refusalOf(entry.text, limits);
+    if (refusal) {
+      this.#park(entry, refusal);
+    } else if (!entry.seen && now - entry.wantedAt > maxAgeMs) {
+      // One whose message is in view is sent at any age: there is nothing to ask any more.
+      this.#park(entry, {
+        code: LocalCode.TOO_OLD,
+        message: "This was written a while ago. Send it still?",
+      });
+    }
+    return entry.state === "failed";
+  }
+
+  /**
+   * @param {Ack} ack
+   * @returns {Entry | undefined} the command that is answered now; an unknown id changes nothing
+   */
+  acked(ack) {
+    const entry = this.find(ack.clientMessageId);
+    if (!entry || entry.state === "acked") {
+      return undefined;
+    }
+    Object.assign(entry, { state: "acked", ack, failure: null, delay: null, repeat: false });
+    this.#changed(entry);
+    return entry;
+  }
+
+  /**
+   * @param {Refusal} error
+   * @returns {"parked" | "repeat" | "unknown"} what becomes of the command
+   */
+  refused(error) {
+    const entry = this.find(error.clientMessageId ?? "");
+    if (entry?.state !== "sent") {
+      return "unknown"; // of an earlier copy: the one under way has an answer of its own
+    }
+    const failure = failureOf(error);
+    // Not the command, but its socket is at fault: a new token or a join mends it.
+    if (error.temporary || ["not_joined", "unauthorized"].includes(error.code)) {
+      Object.assign(entry, { state: "queued", repeat: true, delay: failure });
+      this.#changed(entry);
+      return "repeat";
+    }
+    this.#park(entry, failure);
+    return "parked";
+  }
+
+  /**
+   * @param {Entry} entry
+   * @param {Failure} failure
+   */
+  #park(entry, failure) {
+    Object.assign(entry, { state: "failed", failure, delay: null, repeat: false });
+    this.#changed(entry);
+  }
+
+  /**
+   * The user wants it sent all the same.
+   *
+   * @param {Entry} entry
+   * @param {number} now
+   * @param {string | null} participant who that is
+   */
+  requeue(entry, now, participant) {
+    if (entry.state !== "failed") {
+      return false;
+    }
+    const whose = entry.participant ?? participant;
+    Object.assign(entry, { state: "queued", failure: null, wantedAt: now, participant: whose });
+    this.#changed(entry);
+    return true;
+  }
+
+  /**
+   * One that may have been accepted stays; so does one that is answered.
+   *
+   * @param {Entry} entry
+   */
+  discard(entry) {
+    const isNew = entry.state === "queued" && entry.tries === 0 && !entry.restored;
+    return (entry.state === "failed" || isNew) && this.#remove(entry);
+  }
+
+  /** The socket is gone: whatever was under way may or may not have arrived. */
+  lose() {
+    for (const entry of this.#entries.filter(({ state }) => state === "sent")) {
+      entry.state = "queued";
+      this.#changed(entry);
+    }
+    this.#entries.forEach((entry) => (entry.repeat = false));
+  }
+
+  /**
+   * The ones under way when one of them has waited too long for its answer: all again, in order.
+   *
+   * @param {number} sentBefore
+   */
+  repeatOverdue(sentBefore) {
+    if (this.#entries.some(({ state, sentAt }) => state === "sent" && sentAt <= sentBefore)) {
+      this.lose();
+    }
+  }
+
+  /** The one under way that takes most room in a frame. */
+  longestInFlight() {
+    const size = (/** @type {Entry} */ { text }) => JSON.stringify(text).length;
+    return this.#entries
+      .filter((entry) => entry.state === "sent")
+      .sort((one, other) => size(other) - size(one))[0];
+  }
+
+  /**
+   * The server could not read a frame, and this was the longest: sent again it would cost the
+   * socket again (TXT-03).
+   *
+   * @param {Entry} entry
+   */
+  parkUnreadable(entry) {
+    const message = "The text is too long for the server to read. Send less at once.";
+    this.#park(entry, { code: "too_large", message, field: "text" });
+  }
+
+  /**
+   * Its message is in view, whichever of ack, event and replay came first (ACC-17). Other text
+   * under the same id is not its message (A3).
+   *
+   * @param {{clientMessageId: string, text: string}} message of this participant
+   * @returns {Entry | undefined} one that was parked for its age and is to be sent after all
+   */
+  saw({ clientMessageId, text }) {
+    const entry = this.find(clientMessageId);
+    if (!entry || entry.text !== text) {
+      return undefined;
+    }
+    entry.seen = true;
+    const asked = entry.failure?.code;
+    if (asked === LocalCode.TOO_OLD || asked === LocalCode.UNCLAIMED) {
+      Object.assign(entry, { state: "queued", failure: null });
+      this.#changed(entry);
+      return entry;
+    }
+    return undefined;
+  }
+
+  /** Another epoch: what was in view may be gone. */
+  unsee() {
+    this.#entries.forEach((entry) => (entry.seen = false));
+  }
+
+  /**
+   * Lets go of the answered ones that need no bubble of their own any more.
+   *
+   * @param {(ack: Ack) => boolean} isCovered
+   */
+  settle(isCovered) {
+    for (const entry of this.#entries.filter(({ ack }) => ack !== null)) {
+      if (entry.seen || (entry.ack && isCovered(entry.ack))) {
+        this.#remove(entry);
+      }
+    }
+  }
+
+  /**
+   * Whose those are that were asked for before anybody knew.
+   *
+   * @param {string} participant
+   * @returns {Entry[]} what has to be kept anew
+   */
+  claim(participant) {
+    const open = this.#entries.filter((entry) => entry.participant === null && !entry.restored);
+    open.forEach((entry) => (entry.participant = participant));
+    return open;
+  }
+
+  /**
+   * Somebody else is signed in: these are no commands of theirs. They stay kept.
+   *
+   * @param {string} participant
+   */
+  keepOnly(participant) {
+    this.#entries
+      .filter((entry) => entry.participant !== null && entry.participant !== participant)
+      .forEach((entry) => this.#remove(entry));
+  }
+
+  /** @param {Entry} entry */
+  #remove(entry) {
+    const before = this.#entries.length;
+    this.#entries = this.#entries.filter((each) => each !== entry);
+    return this.#entries.length < before;
+  }
+}

@@ -1,0 +1,79 @@
+// One command as the client holds it.
+
+import { LocalCode } from "./errors.js";
+
+/** @import {CommandState, Failure, StoredCommand} from "./postroom.d.ts" */
+/** @import {Ack, Refusal} from "./frames.js" */
+
+/** @type {Failure} */
+const UNCLAIMED = {
+  code: LocalCode.UNCLAIMED,
+  message: "This was written before anybody was signed in. Send it?",
+};
+
+/**
+ * A command and how far it has come. `kept`: in the storage as well as can be. `restored`: of an
+ * earlier page. `repeat`: refused for the moment. `seen`: its message is or was in view.
+ *
+ * @typedef {{id: string, text: string, ifHead?: number, participant: string | null,
+ *   createdAt: number, wantedAt: number, place: number, state: CommandState, kept: boolean,
+ *   restored: boolean, repeat: boolean, seen: boolean, tries: number, sentAt: number, ack: Ack | null,
+ *   failure: Failure | null, delay: Failure | null}} Entry
+ */
+
+/**
+ * @param {Pick<Entry, "id" | "text" | "ifHead" | "participant" | "createdAt" | "wantedAt" | "place"
+ *   | "failure">} what
+ * @returns {Entry}
+ */
+export function newEntry({ id, text, ifHead, participant, createdAt, wantedAt, place, failure }) {
+  return {
+    id, text, participant, createdAt, wantedAt, place, failure,
+    ...(ifHead !== undefined && { ifHead }),
+    state: failure ? "failed" : "queued",
+    kept: false, restored: false, repeat: false, seen: false, tries: 0, sentAt: 0, ack: null, delay: null,
+  };
+}
+
+/**
+ * As it is kept.
+ *
+ * @param {Entry} entry
+ * @param {string} room
+ * @param {string} owner
+ * @returns {StoredCommand}
+ */
+export function toStored(entry, room, owner) {
+  const { id, text, ifHead, participant, createdAt, wantedAt, place, failure } = entry;
+  return {
+    id, room, text, participant, owner, createdAt, wantedAt, place, failure,
+    ...(ifHead !== undefined && { ifHead }),
+  };
+}
+
+/**
+ * @param {StoredCommand} stored
+ * @returns {Entry}
+ */
+export function fromStored(stored) {
+  const failure = stored.failure ?? (stored.participant === null ? UNCLAIMED : null);
+  return { ...newEntry({ ...stored, failure }), kept: true };
+}
+
+/**
+ * Neither answered nor parked.
+ *
+ * @param {Entry} entry
+ */
+export function isOpen({ state }) {
+  return state === "queued" || state === "sent";
+}
+
+/**
+ * @param {Refusal} error
+ * @returns {Failure}
+ */
+export function failureOf({ code, message, field, messageId, seq, head }) {
+  const known = Object.entries({ field, messageId, seq, head }).filter(([, value]) => value != null);
+  return { code, message, ...Object.fromEntries(known) };
+}

@@ -1,0 +1,79 @@
+// Whether the other side still lives. Browsers do not show the server's pings to scripts, so this
+// side asks, and counts every frame as an answer. After a sleep no timer has run: whoever is about
+// to write asks `isStale` first (NET-04).
+
+import { Timer } from "./timer.js";
+
+/** @import {Clock} from "./postroom.d.ts" */
+
+/** How long an answer may take when there is a reason to doubt (NET-05). */
+const PROBE_MS = 3_000;
+
+export class Heartbeat {
+  #clock;
+  #timer;
+  #probe;
+  #ping;
+  #dead;
+  #everyMs = Infinity;
+  #heardAt = 0;
+
+  /**
+   * @param {Clock} clock
+   * @param {() => void} ping
+   * @param {(reason: string) => void} dead
+   */
+  constructor(clock, ping, dead) {
+    this.#clock = clock;
+    this.#timer = new Timer(clock);
+    this.#probe = new Timer(clock);
+    this.#ping = ping;
+    this.#dead = dead;
+  }
+
+  /** @param {number} everyMs the server's `heartbeatMs` */
+  start(everyMs) {
+    this.stop();
+    this.#everyMs = Math.max(1_000, everyMs);
+    this.heard();
+    this.#wait();
+  }
+
+  stop() {
+    this.#timer.stop();
+    this.#probe.stop();
+    this.#everyMs = Infinity;
+  }
+
+  /** Any frame is a sign of life. */
+  heard() {
+    this.#heardAt = this.#clock.now();
+    this.#probe.stop();
+  }
+
+  /** Twice the heartbeat without a sign of life: what is written now would be lost. */
+  get isStale() {
+    return this.#clock.now() - this.#heardAt > 2 * this.#everyMs;
+  }
+
+  /** There is a reason to doubt: the network changed, the page was hidden. */
+  probe() {
+    if (this.isStale) {
+      this.#dead("no sign of life");
+    } else if (this.#timer.isPending && !this.#probe.isPending) {
+      this.#probe.start(PROBE_MS, () => this.#dead("no sign of life"));
+      this.#ping();
+    }
+  }
+
+  #wait() {
+    this.#timer.start(this.#everyMs, () => {
+      if (this.isStale) {
+        this.#dead("no sign of life");
+      } else {
+        this.#wait();
+        this.#ping();
+      }
+    });
+  }
+}

@@ -1,0 +1,5 @@
+// What a page imports. The types stand in postroom.d.ts.
+export { Postroom } from "./client.js";
+export { PostroomError, UnauthorizedError } from "./errors.js";
+export { IndexedDbStorage, MemoryStorage } from "./storage.js";
+export { utf8Length } from "./text.js";

@@ -1,0 +1,293 @@
+// The commands of one room on their way: kept before they are written, written in order, and
+// forgotten when they are answered.
+
+import { Command } from "./command.js";
+import { Commands } from "./commands.js";
+import { fromStored, newEntry, toStored } from "./entry.js";
+import { Emitter } from "./events.js";
+import { sendFrame } from "./frames.js";
+import { refusalOf } from "./text.js";
+import { Timer } from "./timer.js";
+
+/** @import {Command as PublicCommand, Failure} from "./postroom.d.ts" */
+/** @import {Desk} from "./desk.js" */
+/** @import {Entry} from "./entry.js" */
+/** @import {Ack, Refusal} from "./frames.js" */
+
+/** When the server names no wait before a repeat. */
+const REPEAT_MS = 1_000;
+
+export class Outgoing {
+  #name;
+  #desk;
+  #told;
+  #commands = new Commands((entry) => this.#changed(entry));
+  /** @type {Map<Entry, {command: Command, emitter: Emitter<{change: PublicCommand}>}>} */
+  #faces = new Map();
+  #retry;
+  #overdue;
+  #isLoaded = false;
+  #loads = 0;
+  /** @type {Failure | null} why nothing is sent any more */
+  #over = null;
+
+  /**
+   * @param {string} name the room's
+   * @param {Desk} desk
+   * @param {() => void} told called after each change
+   */
+  constructor(name, desk, told) {
+    this.#name = name;
+    this.#desk = desk;
+    this.#told = told;
+    this.#retry = new Timer(desk.clock);
+    this.#overdue = new Timer(desk.clock);
+  }
+
+  get name() {
+    return this.#name;
+  }
+
+  get pending() {
+    return this.#commands.pending.map((entry) => this.#face(entry).command);
+  }
+
+  get unsent() {
+    return this.#commands.unsent;
+  }
+
+  get inFlight() {
+    return this.#commands.inFlight;
+  }
+
+  /**
+   * @param {string} text
+   * @param {number} [ifHead]
+   * @returns {PublicCommand}
+   */
+  send(text, ifHead) {
+    if (typeof text !== "string") {
+      throw new TypeError("A text is a string.");
+    }
+    const now = this.#desk.clock.now();
+    const entry = newEntry({
+      id: this.#desk.newId(),
+      text,
+      ...(ifHead !== undefined && { ifHead }),
+      participant: this.#desk.participant,
+      createdAt: now,
+      wantedAt: now,
+      place: this.#desk.nextPlace(),
+      failure: this.#over ?? refusalOf(text, this.#desk.limits),
+    });
+    const { command } = this.#face(entry);
+    this.#commands.add(entry);
+    this.#keep(entry);
+    return command;
+  }
+
+  /** @param {Entry} entry */
+  resend(entry) {
+    const now = this.#desk.clock.now();
+    const isDone = !this.#over && this.#commands.requeue(entry, now, this.#desk.participant);
+    if (isDone) {
+      this.#keep(entry);
+    }
+    return isDone;
+  }
+
+  /**
+   * @param {Entry} entry
+   * @param {string} text
+   */
+  edit(entry, text) {
+    if (entry.state !== "failed" || !this.discard(entry)) {
+      return null;
+    }
+    return this.send(text, entry.ifHead);
+  }
+
+  /** @param {Entry} entry */
+  discard(entry) {
+    const isDone = this.#commands.discard(entry);
+    if (isDone) {
+      this.#desk.keeper.forget(entry.id);
+      this.#changed(entry);
+    }
+    return isDone;
+  }
+
+  /**
+   * @param {Entry} entry
+   * @param {(command: PublicCommand) => void} handler
+   * @returns {() => void}
+   */
+  watch(entry, handler) {
+    return this.#face(entry).emitter.on("change", handler);
+  }
+
+  /**
+   * Before anything of this room is sent on a new socket: what is kept for it is looked up, since
+   * nothing may overtake it.
+   */
+  async load() {
+    const participant = this.#desk.participant;
+    if (participant === null || this.#over) {
+      return;
+    }
+    const load = ++this.#loads;
+    const found = await this.#desk.keeper.find(this.#name, participant);
+    if (load !== this.#loads || this.#over) {
+      return;
+    }
+    this.#commands.restore(found.map(fromStored));
+    this.#isLoaded = true;
+    this.#desk.pump();
+  }
+
+  /** The server has said who this is. Commands of somebody else stay kept, and are theirs. */
+  signedIn() {
+    const participant = this.#desk.participant;
+    if (participant !== null) {
+      this.#commands.keepOnly(participant);
+      this.#commands.claim(participant).forEach((entry) => this.#keep(entry));
+    }
+  }
+
+  /**
+   * Writes what may be written.
+   *
+   * @param {number} most frames
+   * @returns {number} how many were written
+   */
+  pump(most) {
+    const limits = this.#desk.limits;
+    if (!this.#isLoaded || this.#over || !limits || this.#retry.isPending) {
+      return 0;
+    }
+    const { clock, maxAgeMs } = this.#desk;
+    const ready = this.#commands.takeReady({ limits, now: clock.now(), maxAgeMs, most });
+    let written = 0;
+    for (const entry of ready) {
+      if (entry.state !== "sent" || !this.#desk.say(sendFrame(this.#name, entry))) {
+        break; // the socket is gone, and all that was under way with it
+      }
+      written++;
+    }
+    this.#watchOverdue();
+    return written;
+  }
+
+  /** An answer that does not come is asked for again; it is a duplicate at worst (A1). */
+  #watchOverdue() {
+    const { clock, ackTimeoutMs } = this.#desk;
+    if (this.#commands.inFlight > 0 && !this.#overdue.isPending) {
+      this.#overdue.start(ackTimeoutMs, () => {
+        this.#commands.repeatOverdue(clock.now() - ackTimeoutMs);
+        this.#desk.pump();
+        this.#watchOverdue();
+      });
+    }
+  }
+
+  /** @param {Ack} ack */
+  acked(ack) {
+    const entry = this.#commands.acked(ack);
+    if (entry) {
+      this.#desk.keeper.forget(entry.id);
+    }
+  }
+
+  /** @param {Refusal} error */
+  refused(error) {
+    if (this.#commands.refused(error) === "repeat") {
+      // The wait of the last answer counts: those behind a refused one are refused with it.
+      this.#retry.start(error.retryAfterMs ?? REPEAT_MS, () => this.#desk.pump());
+    }
+  }
+
+  /** @param {{clientMessageId: string, text: string}} message an own one, now in view */
+  saw(message) {
+    const revived = this.#commands.saw(message);
+    if (revived) {
+      this.#keep(revived);
+    }
+  }
+
+  unsee() {
+    this.#commands.unsee();
+  }
+
+  /** Somebody else is signed in: theirs are to be looked up first. */
+  forget() {
+    this.#isLoaded = false;
+    this.unsee();
+  }
+
+  /** @param {(ack: Ack) => boolean} isCovered */
+  settle(isCovered) {
+    this.#commands.settle(isCovered);
+    for (const entry of this.#faces.keys()) {
+      if (entry.state === "acked" && !this.#commands.find(entry.id)) {
+        this.#faces.delete(entry); // whoever holds the command can still read it
+      }
+    }
+  }
+
+  lost() {
+    this.#retry.stop();
+    this.#overdue.stop();
+    this.#commands.lose();
+  }
+
+  longestInFlight() {
+    return this.#commands.longestInFlight();
+  }
+
+  /** @param {Entry} entry */
+  parkUnreadable(entry) {
+    this.#commands.parkUnreadable(entry);
+  }
+
+  /**
+   * Nothing is sent any more; what is not answered stays kept for the next join.
+   *
+   * @param {string} code
+   */
+  end(code) {
+    this.lost();
+    this.#over = { code, message: "This room was left. Join it again to send." };
+  }
+
+  /** @param {Entry} entry */
+  async #keep(entry) {
+    await this.#desk.keeper.keep(toStored(entry, this.#name, this.#desk.keeper.owner));
+    entry.kept = true;
+    this.#desk.pump();
+  }
+
+  /** @param {Entry} entry */
+  #changed(entry) {
+    if (entry.state === "failed" && entry.kept && this.#commands.find(entry.id)) {
+      this.#keep(entry); // with its reason
+    }
+    const { command, emitter } = this.#face(entry);
+    emitter.emit("change", command);
+    this.#told();
+  }
+
+  /**
+   * @param {Entry} entry
+   * @returns {{command: Command, emitter: Emitter<{change: PublicCommand}>}}
+   */
+  #face(entry) {
+    let face = this.#faces.get(entry);
+    if (!face) {
+      /** @type {Emitter<{change: PublicCommand}>} */
+      const emitter = new Emitter(this.#desk.turns, this.#desk.report);
+      face = { command: new Command(entry, this), emitter };
+      this.#faces.set(entry, face);
+    }
+    return face;
+  }
+}
