@@ -1,0 +1,145 @@
+// Waits: the timer, the back-off, the plan for coming back, the heartbeat, the renewal of tokens.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Backoff } from "../../../main/resources/META-INF/resources/client/backoff.js";
+import { Comeback } from "../../../main/resources/META-INF/resources/client/comeback.js";
+import { Heartbeat } from "../../../main/resources/META-INF/resources/client/heartbeat.js";
+import { Renewal } from "../../../main/resources/META-INF/resources/client/renewal.js";
+import { Timer } from "../../../main/resources/META-INF/resources/client/timer.js";
+import { HeldClock } from "./world.js";
+
+const loss = (code, more = {}) => ({
+  code, reason: "", drainedMs: null, onlineMs: null, ...more,
+});
+
+test("a timer has one call at most, and a stopped one does not come", async () => {
+  const clock = new HeldClock();
+  const timer = new Timer(clock);
+  const came = [];
+  timer.start(10, () => came.push("first"));
+  timer.start(20, () => came.push("second"));
+  await clock.advance(15);
+  assert.ok(timer.isPending);
+  await clock.advance(5);
+  timer.start(5, () => came.push("stopped"));
+  timer.stop();
+  await clock.advance(100);
+  assert.deepEqual(came, ["second"]);
+  assert.ok(!timer.isPending);
+});
+
+test("a timer's call may set it anew", async () => {
+  const clock = new HeldClock();
+  const timer = new Timer(clock);
+  let calls = 0;
+  timer.start(1, function again() {
+    calls++;
+    timer.start(1, again);
+  });
+  await clock.advance(3);
+  assert.equal(calls, 3);
+});
+
+test("NET-01 full jitter: from nothing to a bound that doubles and then stays", () => {
+  const bounds = (random) => {
+    const backoff = new Backoff(() => random, { firstMs: 100, longestMs: 1_000 });
+    return Array.from({ length: 6 }, () => backoff.next());
+  };
+  assert.deepEqual(bounds(0.5), [50, 100, 200, 400, 500, 500]);
+  assert.deepEqual(bounds(0), [0, 0, 0, 0, 0, 0]);
+  const worn = new Backoff(() => 0, { firstMs: 100, longestMs: 1_000 });
+  assert.ok(Array.from({ length: 2_000 }, () => worn.next()).every((delay) => delay === 0));
+});
+
+test("the server's waits are kept to, its final closes are final", () => {
+  const comeback = new Comeback(() => 0.5);
+  const named = comeback.after(loss(1013, { reason: "full; retryAfterMs=4200" }));
+  assert.deepEqual([named.kind, named.delayMs, named.asked], ["wait", 4200, true]);
+  assert.equal(comeback.after(loss(1012, { drainedMs: 77 })).delayMs, 77);
+  for (const code of [4400, 4403, 4409]) {
+    assert.equal(comeback.after(loss(code)).kind, "stop", `${code}`);
+  }
+  for (const code of [1000, 1001, 1006, 1009, 1011, 1012, 1013, 4408, 4999]) {
+    assert.deepEqual(comeback.after(loss(code)).asked, false, `${code}`);
+  }
+});
+
+test("every failure before a welcome counts; a steady connection forgives, a short one does not", () => {
+  const comeback = new Comeback(() => 0.5);
+  const delay = (onlineMs) => comeback.after(loss(1006, { onlineMs })).delayMs;
+  assert.deepEqual([null, null, 5, 9_999].map(delay), [500, 1_000, 2_000, 4_000]);
+  assert.equal(delay(10_000), 500);
+});
+
+test("AUTH-03 fresh tokens that are refused again end the trying; one that expired does not", () => {
+  const comeback = new Comeback(() => 0.5);
+  assert.equal(comeback.after(loss(4401, { onlineMs: 50_000 })).kind, "wait");
+  assert.equal(comeback.after(loss(4401)).kind, "wait");
+  assert.equal(comeback.after(loss(4401)).kind, "unauthorized");
+  comeback.welcomed();
+  assert.equal(comeback.after(loss(4401)).kind, "wait");
+});
+
+test("NET-04 NET-08 the heartbeat asks, takes any frame for an answer, and sees a sleep", async () => {
+  const clock = new HeldClock();
+  const seen = [];
+  const heartbeat = new Heartbeat(clock, () => seen.push("ping"), (why) => seen.push(why));
+  heartbeat.start(10_000);
+  await clock.advance(10_000);
+  heartbeat.heard();
+  await clock.advance(20_000);
+  assert.deepEqual(seen, ["ping", "ping", "ping"]);
+  await clock.advance(10_000);
+  assert.equal(seen.at(-1), "no sign of life");
+  heartbeat.start(10_000);
+  assert.ok(!heartbeat.isStale);
+  clock.sleep(20_001);
+  assert.ok(heartbeat.isStale);
+});
+
+test("NET-05 a probe that is not answered in three seconds is the end, an answered one is not", async () => {
+  const clock = new HeldClock();
+  const dead = [];
+  const heartbeat = new Heartbeat(clock, () => {}, (why) => dead.push(why));
+  heartbeat.start(15_000);
+  heartbeat.probe();
+  await clock.advance(2_000);
+  heartbeat.heard();
+  await clock.advance(4_000);
+  assert.deepEqual(dead, []);
+  heartbeat.probe();
+  await clock.advance(3_000);
+  assert.equal(dead.length, 1);
+});
+
+test("AUTH-01 a token is renewed before it expires, and tried again when that fails", async () => {
+  const clock = new HeldClock();
+  const given = [];
+  let fails = true;
+  const renewal = new Renewal(clock, async () => {
+    if (fails) {
+      fails = false;
+      throw new Error("offline");
+    }
+    return "fresh";
+  }, (token) => given.push([clock.now(), token]));
+  const start = clock.now();
+  renewal.start(new Date(start + 600_000).toISOString());
+  await clock.advance(549_000);
+  assert.deepEqual(given, []);
+  await clock.advance(10_000);
+  assert.deepEqual(given, [[start + 550_000, "fresh"]]);
+  renewal.stop();
+  assert.equal(clock.pending, 0);
+});
+
+test("AUTH-03 by a clock that is wrong no token is fetched in a loop", async () => {
+  const clock = new HeldClock();
+  let fetched = 0;
+  const renewal = new Renewal(clock, async () => `${++fetched}`, () => {
+    renewal.start(new Date(clock.now() - 3_600_000).toISOString());
+  });
+  renewal.start(new Date(clock.now() - 3_600_000).toISOString());
+  await clock.advance(600_000);
+  assert.ok(fetched <= 10, `${fetched}`);
+});
