@@ -148,10 +148,13 @@ export class World {
     await settle();
   }
 
-  /** The socket is gone, and after the longest wait there is another. */
+  /** The socket is gone, and as soon as there is another it says this. */
   async cut(...frames) {
+    const before = this.sockets.length;
     await this.close(1006);
-    await this.clock.advance(30_000);
+    for (let waited = 0; this.sockets.length === before && waited < 31_000; waited += 500) {
+      await this.clock.advance(500);
+    }
     await this.hear(...frames);
   }
 
