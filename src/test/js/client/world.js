@@ -60,20 +60,24 @@ export class HeldClock {
 
 /** Web Locks of all tabs of a browser. */
 export class Locks {
-  #held = new Set();
+  #held = new Map();
 
   async request(name, { ifAvailable }, callback) {
-    if (this.#held.has(name)) {
-      if (!ifAvailable) {
-        throw new Error("nobody here waits for a lock");
-      }
+    if (ifAvailable && this.#held.has(name)) {
       return callback(null);
     }
-    this.#held.add(name);
+    const before = this.#held.get(name);
+    let release;
+    const mine = new Promise((go) => (release = go));
+    this.#held.set(name, mine);
+    await before;
     try {
       return await callback({ name });
     } finally {
-      this.#held.delete(name);
+      if (this.#held.get(name) === mine) {
+        this.#held.delete(name);
+      }
+      release();
     }
   }
 }

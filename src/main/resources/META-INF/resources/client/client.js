@@ -3,6 +3,9 @@
 import { Connection } from "./connection.js";
 import { PostroomError } from "./errors.js";
 import { Emitter } from "./events.js";
+import { Farewells } from "./farewells.js";
+import { leaveFrame } from "./frames.js";
+import { randomId } from "./ids.js";
 import { Keeper } from "./keeper.js";
 import { bestStorage } from "./storage.js";
 import { Subscription } from "./subscription.js";
@@ -22,6 +25,7 @@ const SPARE_FRAMES = 3;
 export class Postroom {
   /** @type {Map<string, Subscription>} */
   #subscriptions = new Map();
+  #farewells = new Farewells();
   /** @type {Emitter<PostroomEvents>} */
   #emitter;
   #connection;
@@ -149,6 +153,9 @@ export class Postroom {
   /** @param {RoomFrame | Refusal} frame */
   #hear(frame) {
     const subscription = frame.room === undefined ? null : this.#subscriptions.get(frame.room);
+    if (this.#farewells.swallows(frame)) {
+      return;
+    }
     if (frame.type !== "error") {
       subscription?.hear(frame);
     } else if (subscription) {
@@ -172,6 +179,7 @@ export class Postroom {
         worst.outgoing.parkUnreadable(worst.entry);
       }
     }
+    this.#farewells.clear();
     all.forEach((subscription) => subscription.lost());
   }
 
@@ -238,6 +246,11 @@ export class Postroom {
       say: (frame) => this.#connection.say(frame),
       pump: () => this.#pump(),
       distrust: (reason) => this.#connection.drop(reason),
+      leaving: (room, histories) => {
+        if (this.#connection.say(leaveFrame(room))) {
+          this.#farewells.left(room, histories);
+        }
+      },
       left: (subscription) => {
         if (this.#subscriptions.get(subscription.name) === subscription) {
           this.#subscriptions.delete(subscription.name);
@@ -251,6 +264,8 @@ export class Postroom {
     const hurry = () => {
       if (!globalThis.document?.hidden) {
         this.#connection.hurry();
+        // A tab that was closed meanwhile may have left something behind.
+        this.#subscriptions.forEach(({ outgoing }) => outgoing.load());
       }
     };
     const events = ["online", "visibilitychange", "pageshow"];
@@ -276,13 +291,4 @@ function length(entry) {
 /** @param {Error} error */
 function complain(error) {
   console.error(error);
-}
-
-/** Pages without HTTPS have no `randomUUID`. */
-function randomId() {
-  return crypto.randomUUID
-    ? crypto.randomUUID()
-    : [...crypto.getRandomValues(new Uint8Array(16))]
-        .map((byte) => byte.toString(16).padStart(2, "0"))
-        .join("");
 }

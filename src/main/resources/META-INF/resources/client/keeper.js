@@ -65,21 +65,15 @@ export class Keeper {
       (await this.#storage.all()).filter(
         (each) => each.room === room && [participant, null].includes(each.participant),
       );
-    const found = await wanted();
-    const mine = found.filter((each) => each.owner === this.#owner);
-    for (const other of new Set(found.map((each) => each.owner))) {
-      if (other !== this.#owner) {
-        await this.#ifGone(other, async () => {
-          // Looked up again: another tab may have had the lock just before us.
-          const left = (await wanted()).filter((each) => each.owner === other);
-          for (const command of left) {
-            const taken = { ...command, owner: this.#owner };
-            await this.#storage.put(taken);
-            mine.push(taken);
-          }
-        });
+    const take = async () => {
+      for (const command of await wanted()) {
+        if (command.owner !== this.#owner && (await this.#isGone(command.owner))) {
+          await this.#storage.put({ ...command, owner: this.#owner });
+        }
       }
-    }
+    };
+    await this.#alone(take);
+    const mine = (await wanted()).filter((each) => each.owner === this.#owner);
     return mine.sort((one, other) => one.createdAt - other.createdAt || one.place - other.place);
   }
 
@@ -104,20 +98,27 @@ export class Keeper {
   }
 
   /**
-   * @param {string} other
-   * @param {() => Promise<void>} work
+   * One tab after another, so that none takes a lock that is held for a moment for a sign of life.
+   *
+   * @param {() => Promise<void>} take
    */
-  async #ifGone(other, work) {
+  async #alone(take) {
     if (!this.#locks) {
-      await work();
+      await take();
       return;
     }
     try {
-      const options = { ifAvailable: true };
-      await this.#locks.request(lockName(other), options, (lock) => lock && work());
+      await this.#locks.request(lockName("taking"), {}, take);
     } catch {
       // A place that refuses locks at times: the commands stay kept, and are found again.
     }
+  }
+
+  /** @param {string} other */
+  async #isGone(other) {
+    return this.#locks
+      ? this.#locks.request(lockName(other), { ifAvailable: true }, (lock) => lock !== null)
+      : true;
   }
 }
 

@@ -40,6 +40,11 @@ export class Requests {
     return this.#asked.length;
   }
 
+  /** Pages that are not answered. */
+  get histories() {
+    return this.#asked.filter((each) => each === "history").length;
+  }
+
   /** This socket has asked to join: there is something to leave. */
   get isKnown() {
     return this.#isKnown;

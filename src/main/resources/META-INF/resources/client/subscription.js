@@ -3,7 +3,6 @@
 
 import { PostroomError } from "./errors.js";
 import { Emitter } from "./events.js";
-import { leaveFrame } from "./frames.js";
 import { Outgoing } from "./outgoing.js";
 import { Requests } from "./requests.js";
 import { Room } from "./room.js";
@@ -93,7 +92,7 @@ export class Subscription {
   leave() {
     if (this.state.name !== "left") {
       if (this.#requests.isKnown) {
-        this.#desk.say(leaveFrame(this.#name));
+        this.#desk.leaving(this.#name, this.#requests.histories);
       }
       this.view.clear();
       this.#end("requested");
@@ -122,8 +121,7 @@ export class Subscription {
       case "history":
         return this.#older(frame);
       default:
-        // `requested` is the answer to a leave before this join.
-        return frame.reason === "requested" ? undefined : this.#end(frame.reason);
+        return this.#end(frame.reason);
     }
   }
 
