@@ -230,3 +230,65 @@ test("C2 texts go out and come back as they are (TXT-07)", async () => {
   const said = world.said.at(-1);
   assert.deepEqual([said.text, said.ifHead], [text, 0]);
 });
+
+test("N2 what an earlier page left behind goes before what this one was asked for", async () => {
+  const world = new World();
+  const storage = new MemoryStorage();
+  const first = await world.joined(0, { storage, participant: "ann" });
+  const old = first.room.send("old");
+  await settle();
+  first.client.close();
+  const client = world.client({ storage, participant: "ann" });
+  const room = client.join("r");
+  const fresh = room.send("new");
+  await settle();
+  assert.deepEqual(room.pending.map(({ id }) => id), [old.id, fresh.id], "shown before any welcome");
+  await world.hear(welcome(), snapshot(0));
+  assert.deepEqual(world.sends, [old.id, fresh.id]);
+});
+
+test("N2 nothing is sent before what is kept was looked up", async () => {
+  const world = new World();
+  const memory = new MemoryStorage();
+  let open = () => {};
+  const storage = {
+    put: (command) => memory.put(command),
+    remove: (id) => memory.remove(id),
+    all: () => new Promise((go) => (open = go)).then(() => memory.all()),
+  };
+  const { room } = await world.joined(0, { storage });
+  const command = room.send("hello");
+  await settle();
+  assert.deepEqual(world.sends, []);
+  while (world.sends.length === 0) {
+    open();
+    await settle();
+  }
+  assert.deepEqual(world.sends, [command.id]);
+});
+
+test("R4 an ack of the epoch before needs no bubble once the new view is there", async () => {
+  const world = new World();
+  const { room } = await world.joined(3);
+  const command = room.send("lost with the backup");
+  await settle();
+  await world.hear(ack(command.id, 4));
+  assert.deepEqual(room.pending, [command], "until its event comes");
+  await world.hear(snapshot(2, bodies(1, 2), { epoch: "e2" }));
+  assert.deepEqual(room.pending, []);
+});
+
+test("a command that was typed before anybody was known asks the page after a reload", async () => {
+  const world = new World();
+  const storage = new MemoryStorage();
+  const nobody = world.client({ storage });
+  const command = nobody.join("r").send("whose?");
+  await settle();
+  nobody.close();
+  const { room } = await world.joined(0, { storage });
+  assert.deepEqual([world.sends, room.pending[0].failure.code], [[], "unclaimed"]);
+  room.pending[0].resend();
+  await settle();
+  assert.deepEqual(world.sends, [command.id]);
+  assert.equal((await storage.all())[0].participant, "ann");
+});
