@@ -4,13 +4,14 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Keeper } from "../../../main/resources/META-INF/resources/client/keeper.js";
 import { CarefulStorage, MemoryStorage } from "../../../main/resources/META-INF/resources/client/storage.js";
-import { Locks, settle } from "./world.js";
+import { HeldClock, Locks, settle } from "./world.js";
 
 const stored = (id, more = {}) => ({
   id, room: "r", text: id, participant: "ann", owner: "tab-1", createdAt: 1, wantedAt: 1, place: 0,
   failure: null, ...more,
 });
 const ids = (commands) => commands.map(({ id }) => id);
+const clock = new HeldClock();
 const never = (cause) => assert.fail(cause);
 
 test("memory where the storage throws, and nothing is lost by it", async () => {
@@ -20,7 +21,7 @@ test("memory where the storage throws, and nothing is lost by it", async () => {
     remove: () => { throw new Error("gone"); },
     all: async () => { throw new Error("closed"); },
   };
-  const storage = new CarefulStorage(broken, (cause) => failures.push(cause.message));
+  const storage = new CarefulStorage(broken, clock, (cause) => failures.push(cause.message));
   await storage.put(stored("a"));
   assert.deepEqual(ids(await storage.all()), ["a"]);
   await storage.remove("a");
@@ -36,7 +37,7 @@ test("what is asked for one id happens in that order, however slow the storage i
     remove: (id) => memory.remove(id),
     all: () => memory.all(),
   };
-  const storage = new CarefulStorage(slow, never);
+  const storage = new CarefulStorage(slow, clock, never);
   storage.put(stored("a"));
   const removed = storage.remove("a");
   await settle();
@@ -47,7 +48,7 @@ test("what is asked for one id happens in that order, however slow the storage i
 
 test("A1 commands of a client that is gone are found by the next, in their order", async () => {
   const [storage, locks] = [new MemoryStorage(), new Locks()];
-  const first = new Keeper("tab-1", storage, locks, never);
+  const first = new Keeper("tab-1", storage, clock, locks, never);
   await first.keep(stored("b", { createdAt: 2, place: 1 }));
   await first.keep(stored("c", { createdAt: 2, place: 2 }));
   await first.keep(stored("a", { createdAt: 1, place: 9 }));
@@ -55,7 +56,7 @@ test("A1 commands of a client that is gone are found by the next, in their order
   await first.keep(stored("bobs", { participant: "bob" }));
   first.close();
   await settle();
-  const second = new Keeper("tab-2", storage, locks, never);
+  const second = new Keeper("tab-2", storage, clock, locks, never);
   const found = await second.find("r", "ann");
   assert.deepEqual(ids(found), ["a", "b", "c"]);
   assert.ok(found.every(({ owner }) => owner === "tab-2"));
@@ -63,10 +64,10 @@ test("A1 commands of a client that is gone are found by the next, in their order
 
 test("TAB-03 commands of a tab that lives are not taken, and of two finders one takes them", async () => {
   const [storage, locks] = [new MemoryStorage(), new Locks()];
-  const first = new Keeper("tab-1", storage, locks, never);
+  const first = new Keeper("tab-1", storage, clock, locks, never);
   await first.keep(stored("a"));
   await first.keep(stored("b"));
-  const [second, third] = ["tab-2", "tab-3"].map((tab) => new Keeper(tab, storage, locks, never));
+  const [second, third] = ["tab-2", "tab-3"].map((tab) => new Keeper(tab, storage, clock, locks, never));
   assert.deepEqual(await second.find("r", "ann"), []);
   assert.deepEqual(ids(await first.find("r", "ann")), ["a", "b"]);
   first.close();
@@ -77,7 +78,24 @@ test("TAB-03 commands of a tab that lives are not taken, and of two finders one 
 
 test("locks that are refused keep nobody from sending own commands", async () => {
   const locks = { request: async () => { throw new Error("SecurityError"); } };
-  const keeper = new Keeper("tab-1", new MemoryStorage(), locks, never);
+  const keeper = new Keeper("tab-1", new MemoryStorage(), clock, locks, never);
   await keeper.keep(stored("a"));
   assert.deepEqual(ids(await keeper.find("r", "ann")), ["a"]);
+});
+
+test("a storage that never answers and a tab that stopped with the lock hold nobody up", async () => {
+  const held = new HeldClock();
+  const failures = [];
+  const forever = () => new Promise(() => {});
+  const storage = { put: forever, remove: forever, all: forever };
+  const locks = new Locks();
+  locks.request("postroom:taking", {}, forever);
+  const keeper = new Keeper("tab-1", storage, held, locks, ({ message }) => failures.push(message));
+  let found = null;
+  keeper.keep(stored("a")).then(() => keeper.find("r", "ann")).then((all) => (found = ids(all)));
+  await settle();
+  await held.advance(15_000);
+  assert.deepEqual(found, ["a"], "in memory");
+  assert.deepEqual(failures, ["not done in 5000 ms", "not done in 5000 ms"]);
+  assert.equal(held.pending, 0);
 });

@@ -55,6 +55,7 @@ export class Postroom {
     this.#keeper = new Keeper(
       newId(),
       options.storage ?? bestStorage(),
+      clock,
       options.locks === undefined ? (globalThis.navigator?.locks ?? null) : options.locks,
       (cause) => report(new PostroomError("storage", "A command could not be kept.", { cause })),
     );
@@ -261,8 +262,8 @@ export class Postroom {
 
   /** @param {Partial<EventTarget> | null} window */
   #listen(window) {
-    const hurry = () => {
-      if (!globalThis.document?.hidden) {
+    const hurry = (/** @type {Event} */ { type }) => {
+      if (type === "online" || !globalThis.document?.hidden) {
         this.#connection.hurry();
         // A tab that was closed meanwhile may have left something behind.
         this.#subscriptions.forEach(({ outgoing }) => outgoing.load());

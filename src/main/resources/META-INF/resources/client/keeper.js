@@ -3,11 +3,16 @@
 // that the other is gone, and while it has it no third one takes the same commands.
 
 import { CarefulStorage } from "./storage.js";
+import { inTime } from "./timer.js";
 
-/** @import {CommandStorage, Locks, StoredCommand} from "./postroom.d.ts" */
+/** @import {Clock, CommandStorage, Locks, StoredCommand} from "./postroom.d.ts" */
+
+/** Another tab that has stopped in the middle holds nobody up for longer. */
+const PATIENCE_MS = 5_000;
 
 export class Keeper {
   #owner;
+  #clock;
   #locks;
   #storage;
   /** @type {() => void} */
@@ -17,14 +22,16 @@ export class Keeper {
   /**
    * @param {string} owner this client's own name, of no other client ever
    * @param {CommandStorage} storage
+   * @param {Clock} clock
    * @param {Locks | null} locks null where there are none: then whoever finds a command sends it,
    *   and the server makes one message of it (A1)
    * @param {(cause: unknown) => void} failed
    */
-  constructor(owner, storage, locks, failed) {
+  constructor(owner, storage, clock, locks, failed) {
     this.#owner = owner;
+    this.#clock = clock;
     this.#locks = locks;
-    this.#storage = new CarefulStorage(storage, failed);
+    this.#storage = new CarefulStorage(storage, clock, failed);
     this.#alive = locks ? this.#live(locks) : Promise.resolve();
   }
 
@@ -93,6 +100,7 @@ export class Keeper {
         resolve();
         return held;
       };
+      // A place that refuses locks at times keeps nobody from sending.
       locks.request(lockName(this.#owner), {}, hold).catch(() => resolve());
     });
   }
@@ -103,15 +111,16 @@ export class Keeper {
    * @param {() => Promise<void>} take
    */
   async #alone(take) {
-    if (!this.#locks) {
+    const locks = this.#locks;
+    if (!locks) {
       await take();
       return;
     }
-    try {
-      await this.#locks.request(lockName("taking"), {}, take);
-    } catch {
-      // A place that refuses locks at times: the commands stay kept, and are found again.
-    }
+    const waiting = new AbortController();
+    const { signal } = waiting;
+    const ask = () => locks.request(lockName("taking"), { signal }, take);
+    // Refused, or not in time: the commands stay kept, and are found again.
+    await inTime(this.#clock, PATIENCE_MS, ask, () => waiting.abort()).catch(() => {});
   }
 
   /** @param {string} other */

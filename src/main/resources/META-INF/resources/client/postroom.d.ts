@@ -244,7 +244,7 @@ export interface Locks {
   /** As in Web Locks. */
   request(
     name: string,
-    options: { readonly ifAvailable?: boolean },
+    options: { readonly ifAvailable?: boolean; readonly signal?: AbortSignal },
     callback: (lock: unknown) => unknown,
   ): Promise<unknown>;
 }

@@ -1,8 +1,12 @@
 // Where commands are kept until they are answered: IndexedDB, and memory where that throws.
 
-/** @import {CommandStorage, StoredCommand} from "./postroom.d.ts" */
+import { inTime } from "./timer.js";
+
+/** @import {Clock, CommandStorage, StoredCommand} from "./postroom.d.ts" */
 
 const STORE = "commands";
+/** A storage that takes longer is as good as none: nothing is sent before it is kept. */
+const PATIENCE_MS = 5_000;
 
 /** Commands that end with the page. */
 export class MemoryStorage {
@@ -92,11 +96,12 @@ export class IndexedDbStorage {
 }
 
 /**
- * Keeps in one place, and in memory what that one refuses: a private window, a full disk. Puts and
- * removes of one id take effect in the order in which they were asked for.
+ * Keeps in one place, and in memory what that one refuses or does not answer to: a private window,
+ * a full disk. Puts and removes of one id take effect in the order in which they were asked for.
  */
 export class CarefulStorage {
   #durable;
+  #clock;
   #memory = new MemoryStorage();
   #failed;
   /** @type {Map<string, Promise<void>>} the last thing asked for, by id */
@@ -104,10 +109,12 @@ export class CarefulStorage {
 
   /**
    * @param {CommandStorage} durable
+   * @param {Clock} clock
    * @param {(cause: unknown) => void} failed told of every refusal
    */
-  constructor(durable, failed) {
+  constructor(durable, clock, failed) {
     this.#durable = durable;
+    this.#clock = clock;
     this.#failed = failed;
   }
 
@@ -119,7 +126,7 @@ export class CarefulStorage {
   put(command) {
     return this.#inTurn(command.id, async () => {
       try {
-        await this.#durable.put(command);
+        await this.#inTime(() => this.#durable.put(command));
         await this.#memory.remove(command.id);
       } catch (cause) {
         await this.#memory.put(command);
@@ -137,7 +144,7 @@ export class CarefulStorage {
     return this.#inTurn(id, async () => {
       await this.#memory.remove(id);
       try {
-        await this.#durable.remove(id);
+        await this.#inTime(() => this.#durable.remove(id));
       } catch (cause) {
         this.#failed(cause);
       }
@@ -148,7 +155,7 @@ export class CarefulStorage {
   async all() {
     const kept = new Map();
     try {
-      for (const command of await this.#durable.all()) {
+      for (const command of await this.#inTime(() => this.#durable.all())) {
         kept.set(command.id, command);
       }
     } catch (cause) {
@@ -158,6 +165,14 @@ export class CarefulStorage {
       kept.set(command.id, command);
     }
     return [...kept.values()];
+  }
+
+  /**
+   * @template T
+   * @param {() => Promise<T>} work
+   */
+  #inTime(work) {
+    return inTime(this.#clock, PATIENCE_MS, work);
   }
 
   /**

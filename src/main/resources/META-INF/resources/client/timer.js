@@ -52,3 +52,25 @@ export class Timer {
     }
   }
 }
+
+/**
+ * What is done, or a rejection when it takes too long.
+ *
+ * @template T
+ * @param {Clock} clock
+ * @param {number} limitMs
+ * @param {() => Promise<T>} work
+ * @param {() => void} [expired] called then, to end the work
+ * @returns {Promise<T>}
+ */
+export function inTime(clock, limitMs, work, expired = () => {}) {
+  return new Promise((resolve, reject) => {
+    const timer = new Timer(clock);
+    timer.start(limitMs, () => {
+      expired();
+      reject(new Error(`not done in ${limitMs} ms`));
+    });
+    // A function that throws at once is as good as one that rejects.
+    Promise.resolve().then(work).then(resolve, reject).finally(() => timer.stop());
+  });
+}
