@@ -4,30 +4,26 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { MemoryStorage } from "../../../main/resources/META-INF/resources/client/index.js";
 import { PretendServer, Random } from "./pretend-server.js";
-import { HeldClock, Locks, World, settle } from "./world.js";
+import { Locks, World } from "./world.js";
 
 const ROOMS = ["a", "b"];
 const STEPS = 150;
 
-/** One participant: a storage, and the tab that is open. */
-class Person {
+/** One page of a participant, until it is closed. */
+class Tab {
   sent = { a: [], b: [] };
   failures = [];
 
-  constructor(id, world, server, random) {
-    Object.assign(this, { id, world, server, random, storage: new MemoryStorage(), locks: new Locks() });
-    this.open();
-  }
-
-  open() {
-    this.client = this.world.client({
-      participant: this.id,
-      storage: this.storage,
-      locks: this.locks,
-      newId: () => `${this.id}-${this.world.ids++}`,
-      random: () => this.random.next(),
+  constructor(person) {
+    this.person = person;
+    const { id, world, server, random, storage, locks } = person;
+    this.random = random;
+    this.client = world.client({
+      participant: id, storage, locks,
+      newId: () => `${id}-${world.ids++}`,
+      random: () => random.next(),
       ackTimeoutMs: 2_000,
-      WebSocket: this.server.socketOf({ id: this.id, name: this.id }),
+      WebSocket: server.socketOf({ id, name: id }),
     });
     this.client.on("error", (error) => this.failures.push(error));
     this.rooms = Object.fromEntries(ROOMS.map((name) => [name, this.#join(name)]));
@@ -53,26 +49,44 @@ class Person {
   step() {
     const name = ROOMS[this.random.below(2)];
     const dice = this.random.next();
-    if (dice < 0.7) {
-      this.sent[name].push(this.rooms[name].send(`text ${this.world.ids}`).id);
-    } else if (dice < 0.75) {
+    if (dice < 0.75) {
+      this.sent[name].push(this.rooms[name].send(`text ${this.person.world.ids}`).id);
+    } else if (dice < 0.8) {
       this.rooms[name].leave();
       this.rooms[name] = this.#join(name);
-    } else if (dice < 0.8) {
+    } else {
       this.rooms[name].loadEarlier(1 + this.random.below(9));
-    } else if (dice < 0.83) {
-      this.client.close();
-      this.open();
     }
   }
 }
 
-async function storm(seed) {
+/** One participant in one browser, with this many tabs open. */
+class Person {
+  closed = [];
+
+  constructor(id, tabs, world, server, random) {
+    const [storage, locks] = [new MemoryStorage(), new Locks()];
+    Object.assign(this, { id, world, server, random, storage, locks });
+    this.tabs = Array.from({ length: tabs }, () => new Tab(this));
+  }
+
+  step() {
+    const at = this.random.below(this.tabs.length);
+    if (this.random.chance(0.03)) {
+      this.tabs[at].client.close();
+      this.closed.push(this.tabs[at]);
+      this.tabs[at] = new Tab(this);
+    } else {
+      this.tabs[at].step();
+    }
+  }
+}
+
+async function storm(seed, tabs) {
   const random = new Random(seed);
   const world = new World();
-  world.clock = new HeldClock();
   const server = new PretendServer(world.clock, random);
-  const people = ["ann", "bob", "cid"].map((id) => new Person(id, world, server, random));
+  const people = ["ann", "bob", "cid"].map((id) => new Person(id, tabs, world, server, random));
   server.faults = 0.2;
   for (let step = 0; step < STEPS; step++) {
     people[random.below(people.length)].step();
@@ -84,42 +98,59 @@ async function storm(seed) {
     await world.clock.advance(random.below(150));
   }
   server.faults = 0;
+  world.window.dispatchEvent(new Event("online")); // what closed tabs left behind is looked for
   await world.clock.advance(120_000);
-  for (const name of ROOMS) {
-    await check(name, server.log(name), people, world);
-  }
   for (const person of people) {
+    for (const name of ROOMS) {
+      checkLog(name, server.log(name), person);
+      for (const tab of person.tabs) {
+        await checkList(tab, name, server.log(name), world);
+      }
+    }
     assert.deepEqual(await person.storage.all(), []);
-    assert.equal(person.client.unsent, 0);
-    assert.deepEqual(person.failures.filter(({ code }) => code !== "handler"), []);
-    person.client.close();
+    for (const { client, failures } of person.tabs) {
+      assert.equal(client.unsent, 0);
+      assert.deepEqual(failures.filter(({ code }) => code !== "handler"), []);
+      client.close();
+    }
   }
   assert.ok(server.duplicates > 0, "the weather was too fine");
   return server.duplicates;
 }
 
-async function check(name, log, people, world) {
-  for (const { id, sent, rooms } of people) {
-    const accepted = log.filter(({ author }) => author.id === id).map((each) => each.clientMessageId);
-    assert.deepEqual(accepted, sent[name], `A1 N2: ${id} in ${name}`);
-    const room = rooms[name];
-    while (room.earlier) {
-      const page = room.loadEarlier(7);
-      await world.clock.advance(1_000);
-      assert.ok(await page);
-    }
-    assert.deepEqual(room.messages.map(({ own, ...message }) => message), log, `R6: ${id} in ${name}`);
-    assert.deepEqual(room.pending, []);
-    assert.equal(room.state.name, "live");
+/** Every command once (A1), and those of one page in their order (N2). */
+function checkLog(name, log, { id, tabs, closed }) {
+  const accepted = log.filter(({ author }) => author.id === id).map((each) => each.clientMessageId);
+  const pages = [...closed, ...tabs].map(({ sent }) => sent[name]);
+  for (const page of pages) {
+    assert.deepEqual(accepted.filter((each) => page.includes(each)), page, `A1 N2: ${id} in ${name}`);
   }
-  await settle();
+  assert.equal(accepted.length, pages.flat().length, `A1: ${id} in ${name}`);
+  if (tabs.length === 1) {
+    assert.deepEqual(accepted, pages.flat(), `N2 over reloads: ${id} in ${name}`);
+  }
+}
+
+/** What is shown is the log, to its first message. */
+async function checkList({ rooms }, name, log, world) {
+  const room = rooms[name];
+  while (room.earlier) {
+    const page = room.loadEarlier(7);
+    await world.clock.advance(1_000);
+    assert.ok(await page);
+  }
+  assert.deepEqual(room.messages.map(({ own, ...message }) => message), log, `R6: ${name}`);
+  assert.deepEqual(room.pending, []);
+  assert.equal(room.state.name, "live");
 }
 
 const first = Number(process.env.POSTROOM_SEED ?? Date.now() % 1_000_000);
 const seeds = Number(process.env.POSTROOM_SEEDS ?? 4);
 for (let seed = first; seed < first + seeds; seed++) {
-  test(`A1 N2 N3 R1 R2 REC-19 REC-24 F3 generated weather, seed ${seed}`, async (context) => {
-    const duplicates = await storm(seed);
-    context.diagnostic(`POSTROOM_SEED=${seed}: ${duplicates} duplicates on the wire, none in a log`);
-  });
+  for (const tabs of [1, 2]) {
+    test(`A1 N2 N3 R1 R2 REC-19 REC-24 TAB-03 weather of seed ${seed}, tabs: ${tabs}`, async (context) => {
+      const duplicates = await storm(seed, tabs);
+      context.diagnostic(`POSTROOM_SEED=${seed}: ${duplicates} duplicates on the wire, none in a log`);
+    });
+  }
 }
