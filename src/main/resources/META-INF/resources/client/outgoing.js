@@ -228,7 +228,7 @@ export class Outgoing {
   settle(isCovered) {
     this.#commands.settle(isCovered);
     for (const entry of this.#faces.keys()) {
-      if (entry.state === "acked" && !this.#commands.find(entry.id)) {
+      if (!this.#commands.find(entry.id)) {
         this.#faces.delete(entry); // whoever holds the command can still read it
       }
     }
