@@ -105,3 +105,23 @@ test("PR-12 what belongs to the time before a leave is no answer to the next joi
   await world.hear(snapshot(2, bodies(1, 2)));
   assert.deepEqual(seqs(again), [1, 2]);
 });
+
+test("PR-12 PR-35 of a room that was lost, each page of history is refused, and then the leave", async () => {
+  const world = new World();
+  const { client, room } = await world.joined();
+  await world.hear(snapshot(9, bodies(9, 9), { earlier: true }));
+  room.loadEarlier();
+  room.leave();
+  const again = client.join("r");
+  const refused = refusal("not_joined", false);
+  await world.hear(refused, snapshot(9, bodies(9, 9)), refused, snapshot(1, bodies(1, 1)));
+  assert.deepEqual([seqs(again), world.joins.length], [[1], 2]);
+});
+
+test("R1 a delta that ends before its cursor is a hole, too", async () => {
+  const world = new World();
+  const { room } = await world.joined(3);
+  await world.cut(welcome(), delta(6, bodies(4, 5)));
+  assert.deepEqual([seqs(room), room.state.name], [[1, 2, 3, 4, 5], "joining"]);
+  assert.equal(world.joins[1].cursor, undefined);
+});

@@ -143,3 +143,16 @@ test("AUTH-03 by a clock that is wrong no token is fetched in a loop", async () 
   await clock.advance(600_000);
   assert.ok(fetched <= 10, `${fetched}`);
 });
+
+test("a clock that cannot take a call back is as good", () => {
+  const calls = [];
+  const timer = new Timer({ now: () => 0, setTimeout: (run) => calls.push(run), clearTimeout() {} });
+  const came = [];
+  timer.start(1, () => came.push("first"));
+  timer.start(1, () => came.push("second"));
+  calls.forEach((call) => call());
+  timer.start(1, () => came.push("stopped"));
+  timer.stop();
+  calls.forEach((call) => call());
+  assert.deepEqual(came, ["second"]);
+});
