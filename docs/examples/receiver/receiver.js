@@ -1,6 +1,7 @@
 // A receiver of Postroom's webhooks: every message once, in order, whatever crashes when.
 // docs/receiving.md explains it.
 //
+//   npm ci
 //   DATABASE_URL=postgresql://… WEBHOOK_SECRET=whsec_… node receiver.js
 //
 // With POSTROOM_URL, POSTROOM_SINK and POSTROOM_TOKEN (of an admin) it fetches what is missing.
@@ -9,6 +10,12 @@ import { createServer } from "node:http";
 import pg from "pg";
 
 const { DATABASE_URL, WEBHOOK_SECRET, POSTROOM_URL, POSTROOM_SINK, POSTROOM_TOKEN } = process.env;
+for (const [name, value] of Object.entries({ DATABASE_URL, WEBHOOK_SECRET })) {
+  if (!value) {
+    console.error(`${name} is not set: see the head of receiver.js.`);
+    process.exit(1);
+  }
+}
 const PORT = Number(process.env.PORT ?? 9000);
 const CONSUMER = process.env.CONSUMER ?? "example";
 const TOLERANCE_SECONDS = 5 * 60;
