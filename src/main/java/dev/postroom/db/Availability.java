@@ -12,6 +12,7 @@ import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -41,7 +42,7 @@ public class Availability {
   private volatile Runnable whileAway = () -> {};
   private volatile State state = State.UNKNOWN;
   private volatile boolean stopped;
-  private volatile @Nullable SqlConnection kept;
+  private final AtomicReference<@Nullable SqlConnection> kept = new AtomicReference<>();
   private volatile long timer = -1;
 
   @Inject
@@ -74,7 +75,7 @@ public class Availability {
   public void suspect() {
     if (!stopped && probing.compareAndSet(false, true)) {
       vertx.cancelTimer(timer);
-      boolean used = kept != null;
+      boolean used = kept.get() != null;
       probe()
           // One connection may have ended by itself; a new one tells.
           .recover(failure -> used ? probe() : Future.failedFuture(failure))
@@ -82,9 +83,8 @@ public class Availability {
     }
   }
 
-  /** The server behind the connection refused a write: so it is until a probe says otherwise. */
-  void readOnly(SqlConnection connection) {
-    fresh.readOnly(connection);
+  /** A write was refused: so it is until a probe says otherwise. */
+  void readOnly() {
     if (state == State.PRESENT) {
       turn(State.READ_ONLY, "a write was refused");
     }
@@ -100,7 +100,7 @@ public class Availability {
   public void stop() {
     stopped = true;
     vertx.cancelTimer(timer);
-    SqlConnection connection = kept;
+    SqlConnection connection = kept.get();
     if (connection != null) {
       connection.close();
     }
@@ -113,10 +113,10 @@ public class Availability {
             PATIENCE.toMillis(),
             fired -> {
               // A connection that does not answer is not asked again; it goes back when it ends.
-              kept = null;
+              kept.set(null);
               answer.tryFail(new DeadlinePassed(PATIENCE, true));
             });
-    SqlConnection present = kept;
+    SqlConnection present = kept.get();
     Future<SqlConnection> connection =
         present != null && !fresh.isOver(present)
             ? Future.succeededFuture(present)
@@ -132,22 +132,29 @@ public class Availability {
         .execute()
         .onComplete(
             done -> {
+              // Let go first: the next probe may begin inside the answer.
               if (done.failed()) {
+                kept.compareAndSet(connection, null);
+                fresh.giveBack(connection, done.cause());
                 answer.tryFail(done.cause());
-                kept = null;
-                connection.close();
               } else if (done.result().iterator().next().getBoolean(0)) {
-                fresh.readOnly(connection);
-                answer.tryFail(new ReadOnly());
-                kept = null;
-                FreshConnections.end(connection);
-              } else if (answer.tryComplete()) {
-                kept = connection;
+                ReadOnly readOnly = new ReadOnly();
+                kept.compareAndSet(connection, null);
+                fresh.giveBack(connection, readOnly);
+                answer.tryFail(readOnly);
               } else {
-                kept = null;
-                connection.close();
+                keep(connection);
+                answer.tryComplete();
               }
             });
+  }
+
+  /** The newest that answered, be it late. */
+  private void keep(SqlConnection connection) {
+    SqlConnection before = kept.getAndSet(connection);
+    if (before != null && before != connection) {
+      before.close();
+    }
   }
 
   private void settle(@Nullable Throwable failure) {

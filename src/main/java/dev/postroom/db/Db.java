@@ -207,7 +207,7 @@ public class Db {
       work.apply(connection)
           .onComplete(
               done -> {
-                giveBack(connection, done.cause());
+                fresh.giveBack(connection, done.cause());
                 if (done.succeeded()) {
                   vertx.cancelTimer(timer);
                   result.tryComplete(done.result());
@@ -215,18 +215,6 @@ public class Db {
                   fail(done.cause());
                 }
               });
-    }
-
-    private void giveBack(SqlConnection connection, @Nullable Throwable failure) {
-      if (failure != null && Faults.isReadOnly(failure)) {
-        availability.readOnly(connection);
-        FreshConnections.end(connection);
-      } else if (failure != null && Faults.isConnectivity(failure)) {
-        // The pool may not have noticed yet, and would hand it out once more.
-        FreshConnections.end(connection);
-      } else {
-        connection.close();
-      }
     }
 
     /** No answer will come soon; whether there was anything to answer stays unknown. */
@@ -238,7 +226,9 @@ public class Db {
     void fail(Throwable failure) {
       vertx.cancelTimer(timer);
       alarms.look(failure);
-      if (Faults.isConnectivity(failure)) {
+      if (Faults.isReadOnly(failure)) {
+        availability.readOnly();
+      } else if (Faults.isConnectivity(failure)) {
         availability.suspect();
       }
       result.tryFail(failure);

@@ -7,6 +7,7 @@ import io.vertx.sqlclient.SqlConnection;
 import jakarta.inject.Singleton;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Gives up the pool's connections to a server that has turned read-only (25006).
@@ -55,7 +56,7 @@ public class FreshConnections {
   }
 
   /** Its server is read-only: it and all that are as old are over. */
-  synchronized void readOnly(SqlConnection connection) {
+  private synchronized void readOnly(SqlConnection connection) {
     if (!isOver(connection)) {
       generation++;
     }
@@ -63,6 +64,23 @@ public class FreshConnections {
 
   synchronized boolean isOver(SqlConnection connection) {
     return generation > births.getOrDefault(Backend.of(connection), 0L);
+  }
+
+  /**
+   * Takes back a connection after its use, and ends it if its failure says that it is of no use.
+   */
+  void giveBack(SqlConnection connection, @Nullable Throwable failure) {
+    if (failure == null) {
+      connection.close();
+    } else if (Faults.isReadOnly(failure)) {
+      readOnly(connection);
+      end(connection);
+    } else if (Faults.isConnectivity(failure)) {
+      // The pool may not have noticed yet, and would hand it out once more.
+      end(connection);
+    } else {
+      connection.close();
+    }
   }
 
   /** Ends a connection that nobody uses, and that is in no transaction. */
