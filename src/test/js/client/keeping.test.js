@@ -54,7 +54,7 @@ test("A1 commands of a client that is gone are found by the next, in their order
   await first.keep(stored("a", { createdAt: 1, place: 9 }));
   await first.keep(stored("elsewhere", { room: "s" }));
   await first.keep(stored("bobs", { participant: "bob" }));
-  first.close();
+  first.away();
   await settle();
   const second = new Keeper("tab-2", storage, clock, locks, never);
   const found = await second.find("r", "ann");
@@ -70,7 +70,7 @@ test("TAB-03 commands of a tab that lives are not taken, and of two finders one 
   const [second, third] = ["tab-2", "tab-3"].map((tab) => new Keeper(tab, storage, clock, locks, never));
   assert.deepEqual(await second.find("r", "ann"), []);
   assert.deepEqual(ids(await first.find("r", "ann")), ["a", "b"]);
-  first.close();
+  first.away();
   await settle();
   const found = await Promise.all([second.find("r", "ann"), third.find("r", "ann")]);
   assert.deepEqual(found.map((each) => each.length).sort(), [0, 2]);
@@ -96,6 +96,80 @@ test("a storage that never answers and a tab that stopped with the lock hold nob
   await settle();
   await held.advance(15_000);
   assert.deepEqual(found, ["a"], "in memory");
-  assert.deepEqual(failures, ["not done in 5000 ms", "not done in 5000 ms"]);
+  assert.deepEqual(failures, ["not done in 5000 ms", "The storage does not answer."]);
   assert.equal(held.pending, 0);
+});
+
+test("S1 a storage that does not answer is waited for once, then now and then, until it answers", async () => {
+  const held = new HeldClock();
+  const memory = new MemoryStorage();
+  const asked = [];
+  const open = [];
+  const stuck = {
+    put: (command) => {
+      asked.push(command.id);
+      return new Promise((go) => open.push(go)).then(() => memory.put(command));
+    },
+    remove: (id) => memory.remove(id),
+    all: () => memory.all(),
+  };
+  const storage = new CarefulStorage(stuck, held, () => {});
+  const put = async (id, ms) => {
+    let isKept = false;
+    storage.put(stored(id)).then(() => (isKept = true));
+    await settle();
+    await held.advance(ms);
+    assert.ok(isKept, id);
+  };
+  await put("a", 5_000);
+  await put("b", 0);
+  await held.advance(30_000);
+  await put("c", 5_000);
+  assert.deepEqual(asked, ["a", "c"]);
+  open.forEach((go) => go());
+  await settle();
+  assert.deepEqual(ids(await storage.all()).sort(), ["a", "b", "c"], "from both places");
+  storage.put(stored("d"));
+  await settle();
+  assert.deepEqual(asked, ["a", "c", "d"], "it answers again");
+});
+
+test("what is removed while a look is under way is not found by it, nor where it cannot be removed", async () => {
+  const memory = new MemoryStorage();
+  let open = () => {};
+  const slow = {
+    put: (command) => memory.put(command),
+    remove: async () => { throw new Error("read only"); },
+    all: async () => {
+      const found = await memory.all();
+      await new Promise((go) => (open = go));
+      return found;
+    },
+  };
+  const storage = new CarefulStorage(slow, clock, () => {});
+  await storage.put(stored("a"));
+  const looked = storage.all();
+  await settle();
+  await storage.remove("a");
+  open();
+  assert.deepEqual(await looked, []);
+  const again = storage.all();
+  await settle();
+  open();
+  assert.deepEqual(await again, []);
+});
+
+test("a client that was away gives its commands free, and has them again when it is back", async () => {
+  const [storage, locks] = [new MemoryStorage(), new Locks()];
+  const [first, second] = ["tab-1", "tab-2"].map((tab) => new Keeper(tab, storage, clock, locks, never));
+  await first.keep(stored("a"));
+  first.away();
+  await settle();
+  first.back();
+  await settle();
+  assert.deepEqual(await second.find("r", "ann"), [], "it lives");
+  assert.deepEqual(ids(await first.find("r", "ann")), ["a"]);
+  first.away();
+  await settle();
+  assert.deepEqual(ids(await second.find("r", "ann")), ["a"]);
 });

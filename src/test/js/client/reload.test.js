@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { MemoryStorage } from "../../../main/resources/META-INF/resources/client/index.js";
-import { BOB, Locks, World, ack, bodies, settle, snapshot, welcome } from "./world.js";
+import { BOB, Locks, World, ack, bodies, delta, refusal, seqs, settle, snapshot, welcome } from "./world.js";
 
 test("N2 what an earlier page left behind goes before what this one was asked for", async () => {
   const world = new World();
@@ -107,4 +107,58 @@ test("N2 who comes after somebody else has the own kept commands looked up first
   both.forEach((frame) => world.socket.onmessage({ data: JSON.stringify(frame) }));
   await settle();
   assert.deepEqual([world.sends[0], world.sends.length], [old.id, 2]);
+});
+
+const leaving = (type, persisted) => Object.assign(new Event(type), { persisted });
+
+test("a page that may be shown again is left without a socket and a lock, and goes on where it was", async () => {
+  const world = new World();
+  const shared = { storage: new MemoryStorage(), locks: new Locks() };
+  const { client, room } = await world.joined(2, shared);
+  world.window.dispatchEvent(leaving("pagehide", false));
+  assert.ok(world.socket.isOpen, "one that ends needs nothing");
+  const command = room.send("under way");
+  await settle();
+  world.window.dispatchEvent(leaving("pagehide", true));
+  await settle();
+  assert.deepEqual([world.socket.isOpen, client.state.name], [false, "waiting"]);
+  let isFree = null;
+  const seen = (lock) => (isFree = lock !== null);
+  await shared.locks.request("postroom:id-0", { ifAvailable: true }, seen);
+  assert.ok(isFree);
+  world.clock.sleep(600_000);
+  world.window.dispatchEvent(leaving("pageshow", true));
+  await settle();
+  await shared.locks.request("postroom:id-0", { ifAvailable: true }, seen);
+  assert.ok(!isFree, "it lives again");
+  await world.hear(welcome(), delta(3, bodies(3, 3)));
+  assert.deepEqual(world.joins, [{ type: "join", room: "r", cursor: { epoch: "e1", after: 2 } }]);
+  assert.deepEqual([seqs(room), world.sends], [[1, 2, 3], [command.id]]);
+});
+
+test("N2 a handler that asks for more while frames are written is served after them", async () => {
+  const world = new World();
+  const { client, room } = await world.joined();
+  const [first, second] = ["first", "second"].map((text) => room.send(text));
+  await settle();
+  await world.hear(
+    refusal("busy", true, { clientMessageId: first.id, retryAfterMs: 100 }),
+    refusal("forbidden", false, { clientMessageId: second.id }),
+  );
+  first.on("change", ({ state }) => {
+    if (state === "sent" && second.resend()) {
+      client.join("s"); // whatever has something to be written at once
+    }
+  });
+  await world.clock.advance(100);
+  assert.deepEqual(world.sends, [first.id, second.id, first.id, second.id]);
+});
+
+test("what a handler asks for while frames are written is asked for at once", async () => {
+  const world = new World();
+  const { room } = await world.joined();
+  await world.hear(snapshot(9, bodies(7, 9), { earlier: true }));
+  room.send("hello").on("change", ({ state }) => state === "sent" && room.loadEarlier());
+  await settle();
+  assert.deepEqual(world.said.map(({ type }) => type), ["join", "send", "history"]);
 });

@@ -7,6 +7,7 @@ import { Farewells } from "./farewells.js";
 import { leaveFrame } from "./frames.js";
 import { randomId } from "./ids.js";
 import { Keeper } from "./keeper.js";
+import { listen } from "./lifecycle.js";
 import { bestStorage } from "./storage.js";
 import { Subscription } from "./subscription.js";
 import { isRoomName } from "./text.js";
@@ -72,7 +73,8 @@ export class Postroom {
       error: report,
     });
     this.#desk = this.#newDesk(options, clock, newId, turns, report);
-    this.#stopListening = this.#listen(options.window === undefined ? globalThis : options.window);
+    const window = options.window === undefined ? globalThis : options.window;
+    this.#stopListening = listen(window, { seen: () => this.#seen(), left: () => this.#left() });
     this.#connection.connect();
   }
 
@@ -124,7 +126,7 @@ export class Postroom {
   close() {
     this.#stopListening();
     this.#connection.close();
-    this.#keeper.close();
+    this.#keeper.away();
   }
 
   /**
@@ -260,18 +262,17 @@ export class Postroom {
     };
   }
 
-  /** @param {Partial<EventTarget> | null} window */
-  #listen(window) {
-    const hurry = (/** @type {Event} */ { type }) => {
-      if (type === "online" || !globalThis.document?.hidden) {
-        this.#connection.hurry();
-        // A tab that was closed meanwhile may have left something behind.
-        this.#subscriptions.forEach(({ outgoing }) => outgoing.load());
-      }
-    };
-    const events = ["online", "visibilitychange", "pageshow"];
-    events.forEach((event) => window?.addEventListener?.(event, hurry));
-    return () => events.forEach((event) => window?.removeEventListener?.(event, hurry));
+  #seen() {
+    this.#keeper.back();
+    this.#connection.hurry();
+    // A tab that was closed meanwhile may have left something behind.
+    this.#subscriptions.forEach(({ outgoing }) => outgoing.load());
+  }
+
+  /** A page is kept for a return only without a socket and a lock, and till then others may send. */
+  #left() {
+    this.#connection.drop("the page was left");
+    this.#keeper.away();
   }
 
   /** @param {Error} error */

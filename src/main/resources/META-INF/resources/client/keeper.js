@@ -18,6 +18,7 @@ export class Keeper {
   /** @type {() => void} */
   #release = () => {};
   #alive;
+  #isAway = false;
 
   /**
    * @param {string} owner this client's own name, of no other client ever
@@ -84,9 +85,18 @@ export class Keeper {
     return mine.sort((one, other) => one.createdAt - other.createdAt || one.place - other.place);
   }
 
-  /** This client is gone from here on; what it has kept is free. */
-  close() {
+  /** This client is gone from here on, or until `back`; what it has kept is free. */
+  away() {
+    this.#isAway = true;
     this.#release();
+  }
+
+  /** This client lives again, with what it was left. */
+  back() {
+    if (this.#isAway) {
+      this.#isAway = false;
+      this.#alive = this.#locks ? this.#live(this.#locks) : Promise.resolve();
+    }
   }
 
   /**

@@ -282,7 +282,7 @@ export interface PostroomOptions {
   readonly WebSocket?: new (url: string, protocols: string[]) => Socket;
   /** Left out: the browser's. With it, a command that two tabs find is sent by one of them. */
   readonly locks?: Locks | null;
-  /** Where `online` and `visibilitychange` are heard. Left out: the window. */
+  /** Where `online`, `visibilitychange`, `pagehide` and `pageshow` are heard. Left out: the window. */
   readonly window?: EventTarget | null;
   /** From 0 to 1, for waits. Left out: `Math.random`. */
   readonly random?: () => number;

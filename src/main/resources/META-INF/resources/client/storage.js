@@ -1,12 +1,14 @@
 // Where commands are kept until they are answered: IndexedDB, and memory where that throws.
 
+import { IndexedDbStorage } from "./indexed-db.js";
 import { inTime } from "./timer.js";
 
 /** @import {Clock, CommandStorage, StoredCommand} from "./postroom.d.ts" */
 
-const STORE = "commands";
 /** A storage that takes longer is as good as none: nothing is sent before it is kept. */
 const PATIENCE_MS = 5_000;
+/** One that took longer is not waited for again so soon, unless it answers after all. */
+const DOUBT_MS = 30_000;
 
 /** Commands that end with the page. */
 export class MemoryStorage {
@@ -28,73 +30,6 @@ export class MemoryStorage {
   }
 }
 
-/** Commands that outlive reload, crash and closed tab. One database per origin, for all tabs. */
-export class IndexedDbStorage {
-  #name;
-  /** @type {Promise<IDBDatabase> | null} */
-  #database = null;
-
-  constructor(name = "postroom") {
-    this.#name = name;
-  }
-
-  /** @param {StoredCommand} command */
-  async put(command) {
-    await this.#within("readwrite", (store) => store.put(command));
-  }
-
-  /** @param {string} id */
-  async remove(id) {
-    await this.#within("readwrite", (store) => store.delete(id));
-  }
-
-  /** @returns {Promise<StoredCommand[]>} */
-  all() {
-    return this.#within("readonly", (store) => store.getAll());
-  }
-
-  /**
-   * Resolves when the transaction is complete, not when the request is: before that the command
-   * may still be lost.
-   *
-   * @template T
-   * @param {IDBTransactionMode} mode
-   * @param {(store: IDBObjectStore) => IDBRequest<T>} ask
-   * @returns {Promise<T>}
-   */
-  async #within(mode, ask) {
-    const database = await (this.#database ??= this.#open());
-    return new Promise((resolve, reject) => {
-      const transaction = database.transaction(STORE, mode, { durability: "strict" });
-      const request = ask(transaction.objectStore(STORE));
-      transaction.oncomplete = () => resolve(request.result);
-      transaction.onabort = () => reject(transaction.error ?? new Error("aborted"));
-    });
-  }
-
-  /** @returns {Promise<IDBDatabase>} */
-  #open() {
-    const opened = new Promise((/** @type {(database: IDBDatabase) => void} */ resolve, reject) => {
-      const request = indexedDB.open(this.#name, 1);
-      request.onupgradeneeded = () => request.result.createObjectStore(STORE, { keyPath: "id" });
-      request.onblocked = () => reject(new Error("blocked by another tab"));
-      request.onerror = () => reject(request.error);
-      request.onsuccess = () => {
-        const database = request.result;
-        const forget = () => (this.#database = null);
-        database.onclose = forget; // the browser threw it away; the next use opens it again
-        database.onversionchange = () => {
-          database.close();
-          forget();
-        };
-        resolve(database);
-      };
-    });
-    opened.catch(() => (this.#database = null));
-    return opened;
-  }
-}
-
 /**
  * Keeps in one place, and in memory what that one refuses or does not answer to: a private window,
  * a full disk. Puts and removes of one id take effect in the order in which they were asked for.
@@ -106,6 +41,9 @@ export class CarefulStorage {
   #failed;
   /** @type {Map<string, Promise<void>>} the last thing asked for, by id */
   #last = new Map();
+  /** @type {Set<string>} what was to be removed: a look that began before may still find it */
+  #removed = new Set();
+  #doubtUntil = 0;
 
   /**
    * @param {CommandStorage} durable
@@ -124,6 +62,7 @@ export class CarefulStorage {
    * @param {StoredCommand} command
    */
   put(command) {
+    this.#removed.delete(command.id);
     return this.#inTurn(command.id, async () => {
       try {
         await this.#inTime(() => this.#durable.put(command));
@@ -141,6 +80,7 @@ export class CarefulStorage {
    * @param {string} id
    */
   remove(id) {
+    this.#removed.add(id);
     return this.#inTurn(id, async () => {
       await this.#memory.remove(id);
       try {
@@ -164,15 +104,30 @@ export class CarefulStorage {
     for (const command of await this.#memory.all()) {
       kept.set(command.id, command);
     }
-    return [...kept.values()];
+    return [...kept.values()].filter(({ id }) => !this.#removed.has(id));
   }
 
   /**
    * @template T
    * @param {() => Promise<T>} work
+   * @returns {Promise<T>}
    */
-  #inTime(work) {
-    return inTime(this.#clock, PATIENCE_MS, work);
+  async #inTime(work) {
+    if (this.#clock.now() < this.#doubtUntil) {
+      throw new Error("The storage does not answer.");
+    }
+    let isLate = false;
+    const watched = async () => {
+      try {
+        return await work();
+      } finally {
+        this.#doubtUntil = isLate ? 0 : this.#doubtUntil;
+      }
+    };
+    return inTime(this.#clock, PATIENCE_MS, watched, () => {
+      isLate = true;
+      this.#doubtUntil = this.#clock.now() + DOUBT_MS;
+    });
   }
 
   /**
