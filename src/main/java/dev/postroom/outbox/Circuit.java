@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A lane that failed while others went through, and that twice, fails by itself. Until it
  * succeeds its failures say nothing about the sink: they neither open the circuit nor end a probe,
- * however quiet the others are. Which lanes these are is forgotten with the node.
+ * however quiet the others are. So does a lane that asked for a pause, if another went through
+ * after it: its next asking is for itself. Which lanes these are is forgotten with the node.
  *
  * <p>Pure: times in nanoseconds in, numbers out. Confined to one thread.
  */
@@ -45,6 +46,9 @@ final class Circuit {
 
   /** How often lanes that have not succeeded since failed while others went through. */
   private final Map<Long, Integer> strikes = new LinkedHashMap<>();
+
+  /** Whose asking for a pause opened it; null when something else did. */
+  private @Nullable Long asker;
 
   private int unreachable;
   private int failures;
@@ -98,7 +102,9 @@ final class Circuit {
   void succeeded(long lane, long now) {
     // A probe goes through when the sink is back: the failures before were not the lanes'.
     if (state == State.CLOSED) {
-      failingLanes.forEach(this::strike);
+      failingLanes.forEach(failing -> strike(failing, 1));
+    } else if (state == State.HALF_OPEN && asker != null) {
+      strike(asker, STRIKES);
     }
     strikes.remove(lane);
     failingLanes.clear();
@@ -113,8 +119,8 @@ final class Circuit {
     }
   }
 
-  private void strike(long lane) {
-    strikes.merge(lane, 1, Integer::sum);
+  private void strike(long lane, int times) {
+    strikes.merge(lane, times, Integer::sum);
     if (strikes.size() > REMEMBERED) {
       strikes.remove(strikes.keySet().iterator().next());
     }
@@ -128,14 +134,14 @@ final class Circuit {
    * @param pause for which it asks, or null
    */
   Blame failed(long lane, boolean reached, @Nullable Duration pause, long now) {
-    boolean byItself = reached && pause == null && strikes.getOrDefault(lane, 0) >= STRIKES;
+    boolean byItself = reached && strikes.getOrDefault(lane, 0) >= STRIKES;
     if (state != State.CLOSED) {
       if (byItself) {
         probing = false;
         return Blame.UNKNOWN;
       }
       if (state == State.HALF_OPEN) {
-        open(pause, now);
+        open(lane, pause, now);
       }
       return Blame.SINK;
     }
@@ -150,7 +156,7 @@ final class Circuit {
     if (pause != null
         || unreachable >= UNREACHABLE
         || (failures >= REACHED && failingLanes.size() >= LANES)) {
-      open(pause, now);
+      open(lane, pause, now);
       return Blame.SINK;
     }
     return reached ? Blame.LANE : Blame.SINK;
@@ -161,8 +167,9 @@ final class Circuit {
     probing = false;
   }
 
-  private void open(@Nullable Duration pause, long now) {
+  private void open(long lane, @Nullable Duration pause, long now) {
     openings++;
+    asker = pause == null ? null : Long.valueOf(lane);
     Duration wait = backoff.jittered(BASE, cap, openings);
     state = State.OPEN;
     until = now + (pause != null && pause.compareTo(wait) > 0 ? pause : wait).toNanos();

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One turn of one leased lane: its events, one after the other, the next only after the last was
@@ -223,7 +224,13 @@ final class LaneRun {
         };
     return pause == null
         ? new Then.Park(false, fault.reason())
-        : new Then.Wait(pause, blame == Circuit.Blame.LANE, false, fault.reason());
+        : new Then.Wait(
+            notBefore(pause, fault.pause()), blame == Circuit.Blame.LANE, false, fault.reason());
+  }
+
+  /** Behind all that are due when a pause that it asked for is over, so that others are tried. */
+  private static Duration notBefore(Duration wait, @Nullable Duration asked) {
+    return asked == null ? wait : asked.plus(wait);
   }
 
   private void end(Then then) {

@@ -106,7 +106,8 @@ final class SinkPump implements Turn {
     }
     claiming = true;
     again = false;
-    boolean all = everything;
+    // Whatever has waited longest is the probe: after a pause that is nothing of lately.
+    boolean all = everything || circuit.state(System.nanoTime()) == Circuit.State.HALF_OPEN;
     everything = false;
     double seconds = all ? EVER_SECONDS : RECENT_SECONDS;
     long asked = System.nanoTime();

@@ -118,4 +118,40 @@ class CircuitTest {
     assertEquals(0, circuit.limit(Duration.ofMinutes(10).toNanos() - 1));
     assertEquals(1, circuit.limit(Duration.ofMinutes(10).toNanos()));
   }
+
+  @Test
+  @DisplayName("H4: a lane that asks for a pause again, after others went through, waits alone")
+  void asksAlone() {
+    Duration asked = Duration.ofMinutes(10);
+    long over = asked.toNanos();
+    assertEquals(Blame.SINK, circuit.failed(1, true, asked, 0));
+    assertEquals(1, circuit.limit(over));
+    circuit.begun();
+    circuit.succeeded(2, over);
+    assertEquals(Blame.LANE, circuit.failed(1, true, asked, over));
+    assertEquals(Circuit.State.CLOSED, circuit.state(over));
+    // Of another lane it is believed as ever, and a probe that asks alone ends nothing.
+    assertEquals(Blame.SINK, circuit.failed(3, true, asked, over));
+    assertEquals(1, circuit.limit(2 * over));
+    circuit.begun();
+    assertEquals(Blame.UNKNOWN, circuit.failed(1, true, asked, 2 * over));
+    assertEquals(1, circuit.limit(2 * over));
+    circuit.begun();
+    circuit.succeeded(1, 2 * over);
+    assertEquals(Blame.SINK, circuit.failed(1, true, asked, 2 * over), "it had gone through");
+  }
+
+  @Test
+  @DisplayName(
+      "H6: a lane that asked for a pause and goes through first thereafter is as any other")
+  void askedAndCameBack() {
+    Duration asked = Duration.ofMinutes(10);
+    for (int i = 0; i < 10; i++) {
+      long now = i * 2 * asked.toNanos();
+      assertEquals(Blame.SINK, circuit.failed(1, true, asked, now));
+      assertEquals(1, circuit.limit(now + asked.toNanos()));
+      circuit.begun();
+      circuit.succeeded(1, now + asked.toNanos());
+    }
+  }
 }
