@@ -17,7 +17,7 @@ import java.util.Map;
  * hand; the ways take turns, so that they share whatever else the machine does.
  */
 public final class OutboxWays {
-  private static final int ROOMS = 10_000;
+  private static final int ROOMS = Integer.getInteger("postroom.ways.rooms", 10_000);
   private static final int BATCH = 50;
   private static final int ROUNDS = 7;
   private static final int DELIVERED = 300_000;
