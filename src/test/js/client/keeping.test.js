@@ -12,7 +12,7 @@ const stored = (id, more = {}) => ({
 });
 const ids = (commands) => commands.map(({ id }) => id);
 const clock = new HeldClock();
-const never = (cause) => assert.fail(cause);
+const never = { failed: (cause) => assert.fail(cause), freed() {} };
 
 test("memory where the storage throws, and nothing is lost by it", async () => {
   const failures = [];
@@ -90,7 +90,7 @@ test("a storage that never answers and a tab that stopped with the lock hold nob
   const storage = { put: forever, remove: forever, all: forever };
   const locks = new Locks();
   locks.request("postroom:taking", {}, forever);
-  const keeper = new Keeper("tab-1", storage, held, locks, ({ message }) => failures.push(message));
+  const keeper = new Keeper("tab-1", storage, held, locks, { failed: ({ message }) => failures.push(message), freed() {} });
   let found = null;
   keeper.keep(stored("a")).then(() => keeper.find("r", "ann")).then((all) => (found = ids(all)));
   await settle();

@@ -92,6 +92,23 @@ test("TAB-03 what a closed tab left is sent by the open one when it is looked at
   assert.deepEqual(sends.map(({ clientMessageId }) => clientMessageId), [command.id]);
 });
 
+test("TAB-03 what a tab left that lived a moment longer than its window is sent all the same", async () => {
+  const world = new World();
+  const shared = { storage: new MemoryStorage(), locks: new Locks() };
+  await world.joined(0, shared);
+  const open = world.socket;
+  const other = await world.joined(0, shared);
+  const command = other.room.send("left behind");
+  await settle();
+  const sends = () => open.said.filter(({ type }) => type === "send");
+  world.window.dispatchEvent(new Event("visibilitychange"));
+  await settle();
+  assert.deepEqual(sends(), []);
+  other.client.close();
+  await settle();
+  assert.deepEqual(sends().map(({ clientMessageId }) => clientMessageId), [command.id]);
+});
+
 test("N2 who comes after somebody else has the own kept commands looked up first", async () => {
   const world = new World();
   const storage = new MemoryStorage();

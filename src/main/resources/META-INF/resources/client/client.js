@@ -58,7 +58,11 @@ export class Postroom {
       options.storage ?? bestStorage(),
       clock,
       options.locks === undefined ? (globalThis.navigator?.locks ?? null) : options.locks,
-      (cause) => report(new PostroomError("storage", "A command could not be kept.", { cause })),
+      {
+        failed: (cause) =>
+          report(new PostroomError("storage", "A command could not be kept.", { cause })),
+        freed: () => this.#look(),
+      },
     );
     const means = {
       url: options.url, token: options.token, clock,
@@ -177,7 +181,7 @@ export class Postroom {
     if (unreadable) {
       const [worst] = all
         .map(({ outgoing }) => ({ outgoing, entry: outgoing.longestInFlight() }))
-        .sort((one, other) => length(other.entry) - length(one.entry));
+        .sort((one, other) => (other.entry?.text.length ?? -1) - (one.entry?.text.length ?? -1));
       if (worst?.entry) {
         worst.outgoing.parkUnreadable(worst.entry);
       }
@@ -265,7 +269,11 @@ export class Postroom {
   #seen() {
     this.#keeper.back();
     this.#connection.hurry();
-    // A tab that was closed meanwhile may have left something behind.
+    this.#look();
+  }
+
+  /** A tab that is gone meanwhile may have left something behind. */
+  #look() {
     this.#subscriptions.forEach(({ outgoing }) => outgoing.load());
   }
 
@@ -283,11 +291,6 @@ export class Postroom {
       complain(error);
     }
   }
-}
-
-/** @param {{text: string} | undefined} entry */
-function length(entry) {
-  return entry ? entry.text.length : -1;
 }
 
 /** @param {Error} error */

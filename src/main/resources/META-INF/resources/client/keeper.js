@@ -17,8 +17,12 @@ export class Keeper {
   #storage;
   /** @type {() => void} */
   #release = () => {};
+  #freed;
   #alive;
   #isAway = false;
+  /** @type {Set<string>} those whose end is waited for */
+  #watched = new Set();
+  #watching = new AbortController();
 
   /**
    * @param {string} owner this client's own name, of no other client ever
@@ -26,13 +30,15 @@ export class Keeper {
    * @param {Clock} clock
    * @param {Locks | null} locks null where there are none: then whoever finds a command sends it,
    *   and the server makes one message of it (A1)
-   * @param {(cause: unknown) => void} failed
+   * @param {{failed: (cause: unknown) => void, freed: () => void}} told `freed`: another client that
+   *   had commands when they were looked for is gone now
    */
-  constructor(owner, storage, clock, locks, failed) {
+  constructor(owner, storage, clock, locks, { failed, freed }) {
     this.#owner = owner;
     this.#clock = clock;
     this.#locks = locks;
     this.#storage = new CarefulStorage(storage, clock, failed);
+    this.#freed = freed;
     this.#alive = locks ? this.#live(locks) : Promise.resolve();
   }
 
@@ -74,9 +80,11 @@ export class Keeper {
         (each) => each.room === room && [participant, null].includes(each.participant),
       );
     const take = async () => {
-      for (const command of await wanted()) {
-        if (command.owner !== this.#owner && (await this.#isGone(command.owner))) {
+      for (const command of (await wanted()).filter(({ owner }) => owner !== this.#owner)) {
+        if (await this.#isGone(command.owner)) {
           await this.#storage.put({ ...command, owner: this.#owner });
+        } else {
+          this.#watch(command.owner);
         }
       }
     };
@@ -88,6 +96,7 @@ export class Keeper {
   /** This client is gone from here on, or until `back`; what it has kept is free. */
   away() {
     this.#isAway = true;
+    this.#watching.abort();
     this.#release();
   }
 
@@ -95,6 +104,8 @@ export class Keeper {
   back() {
     if (this.#isAway) {
       this.#isAway = false;
+      this.#watching = new AbortController();
+      this.#watched.clear();
       this.#alive = this.#locks ? this.#live(this.#locks) : Promise.resolve();
     }
   }
@@ -131,6 +142,29 @@ export class Keeper {
     const ask = () => locks.request(lockName("taking"), { signal }, take);
     // Refused, or not in time: the commands stay kept, and are found again.
     await inTime(this.#clock, PATIENCE_MS, ask, () => waiting.abort()).catch(() => {});
+  }
+
+  /**
+   * A tab that is being closed may live a moment longer than its window.
+   *
+   * @param {string} other
+   */
+  async #watch(other) {
+    const { signal } = this.#watching;
+    if (!this.#locks || signal.aborted || this.#watched.has(other)) {
+      return;
+    }
+    this.#watched.add(other);
+    try {
+      await this.#locks.request(lockName(other), { signal }, () => {});
+    } catch {
+      this.#watched.delete(other); // no longer of interest, or refused: the next look finds it
+      return;
+    }
+    if (!signal.aborted) {
+      this.#watched.delete(other);
+      this.#freed();
+    }
   }
 
   /** @param {string} other */

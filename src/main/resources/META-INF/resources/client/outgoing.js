@@ -227,8 +227,9 @@ export class Outgoing {
   /** @param {(ack: Ack) => boolean} isCovered */
   settle(isCovered) {
     this.#commands.settle(isCovered);
+    const held = new Set(this.#commands.all);
     for (const entry of this.#faces.keys()) {
-      if (!this.#commands.find(entry.id)) {
+      if (!held.has(entry)) {
         this.#faces.delete(entry); // whoever holds the command can still read it
       }
     }
