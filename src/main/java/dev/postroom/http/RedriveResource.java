@@ -67,7 +67,7 @@ public class RedriveResource {
       operationId = "skipHead",
       summary = "Let a parked lane go on without its head",
       description =
-          "The event becomes a dead letter, and a gap is reported in its place, whatever the policy of the sink. seq says which event is meant: nextSeq of the lane, or a dead letter that was redriven and refused again.")
+          "The event becomes a dead letter, and a gap is reported in its place, whatever the policy of the sink. seq says which event is meant: nextSeq of the lane, or a dead letter that was redriven and waits in the parked lane.")
   @Parameter(
       name = "epoch",
       description = SinkGate.EPOCH + " Needed where there are several.",

@@ -192,16 +192,16 @@ final class LaneRun {
   }
 
   private Then eventFault(RoomEvent event, String reason) {
-    boolean leavesOut = leavesOut(event);
-    if (leavesOut && redriven) {
-      // It was left out once and is not waited for: at once, so that the others do not wait either.
+    if (redriven) {
+      // It was left out once, by the policy or by hand, and a gap has its place: what comes after
+      // it does not wait for it again (H3, H4).
       return new Then.PutBack(event.seq(), reason);
     }
     int faults = (succeeded ? 0 : claim.eventFaults()) + 1;
     if (faults < turn.config().eventFaults()) {
       return new Then.Wait(turn.eventPause(faults), true, true, reason);
     }
-    if (leavesOut) {
+    if (leavesOut(event)) {
       return new Then.Skip(event.seq(), reason);
     }
     return new Then.Park(true, reason);
@@ -211,7 +211,7 @@ final class LaneRun {
     Circuit.Blame blame =
         turn.circuit()
             .failed(claim.key().roomNo(), fault.reached(), fault.pause(), System.nanoTime());
-    if (redriven && leavesOut(event) && fault.reached() && blame != Circuit.Blame.SINK) {
+    if (redriven && fault.reached() && blame != Circuit.Blame.SINK) {
       // As after a refusal: a schedule of hours would hold up those behind it.
       return new Then.PutBack(event.seq(), fault.reason());
     }

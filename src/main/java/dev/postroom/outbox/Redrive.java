@@ -67,7 +67,7 @@ public class Redrive {
       """
           .formatted(AFRESH);
 
-  /** The number is the lane's head, or a dead letter whose second sending was refused. */
+  /** The number is the lane's head, or a dead letter that is to be sent once the lane goes on. */
   private static final String SKIP =
       """
       WITH held AS MATERIALIZED (
@@ -145,7 +145,7 @@ public class Redrive {
 
   /**
    * A parked lane goes on without {@code seq}, which is the head of the lane or a dead letter that
-   * was refused once more. It is a dead letter then, and a gap takes its place.
+   * waits there to be sent once more. It is a dead letter then, and a gap has or takes its place.
    */
   public Uni<Answer> skip(int sinkNo, long roomNo, long seq) {
     return held(SKIP, Tuple.of(sinkNo, roomNo, seq), sinkNo, roomNo);
