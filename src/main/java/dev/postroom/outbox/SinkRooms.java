@@ -20,15 +20,18 @@ import org.jspecify.annotations.Nullable;
 @ApplicationScoped
 public class SinkRooms {
 
-  private static final String NAMED =
+  /** Open and closed ones apart: each has an index of its own. */
+  static final String NAMED =
       """
       SELECT room.no AS room_no, room.id, room.nonce, %s AS mark,
              room.closed_at IS NOT NULL AS closed,
              (SELECT l.mark FROM message m JOIN lineage l ON l.no = m.lineage
                WHERE m.room_no = room.no AND m.seq = $3) AS event_mark,
              ARRAY(SELECT l.mark FROM lineage l) AS marks
-        FROM room JOIN lane ON lane.sink_no = $1 AND lane.room_no = room.no
-       WHERE room.id = $2
+        FROM (SELECT * FROM room WHERE id = $2 AND closed_at IS NULL
+              UNION ALL
+              SELECT * FROM room WHERE id = $2 AND closed_at IS NOT NULL) room
+        JOIN lane ON lane.sink_no = $1 AND lane.room_no = room.no
        ORDER BY room.no
       """
           .formatted(Epochs.CURRENT_MARK);

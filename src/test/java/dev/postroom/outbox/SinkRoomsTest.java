@@ -8,6 +8,9 @@ import dev.postroom.outbox.SinkRooms.Named;
 import dev.postroom.room.Epochs;
 import dev.postroom.room.RoomId;
 import dev.postroom.testkit.EmbeddedPg;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import io.vertx.sqlclient.Tuple;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
@@ -51,6 +54,47 @@ class SinkRoomsTest {
           "as receivers know it");
       assertEquals(List.of(), Relaying.await(rooms.named(sink, new RoomId("b"), 1)));
     }
+  }
+
+  @Test
+  @DisplayName("S1: a closed room is found by its name among 100,000 without reading them")
+  void manyClosed() {
+    try (Relaying node = new Relaying(database, new Receivers(), Map.of())) {
+      int sink = node.sink("all", SinkRow.Poison.BLOCK, false, "*");
+      database.execute(
+          """
+          INSERT INTO room (id, nonce, head, closed_at)
+          SELECT 'r' || i, 7, 1, now() FROM generate_series(1, 100000) i;
+          INSERT INTO lane (room_no, sink_no, next_seq, known_seq, state)
+          SELECT no, %d, 1, 1, 'parked' FROM room;
+          """
+              .formatted(sink));
+      database.execute("VACUUM ANALYZE room, lane");
+      SinkRooms rooms = new SinkRooms(node.testDb.db());
+      assertEquals(1, Relaying.await(rooms.named(sink, new RoomId("r77777"), 1)).size());
+
+      long buffers = buffers(node, sink);
+      database.execute("DROP INDEX room_closed");
+      long without = buffers(node, sink);
+
+      System.out.println("closed room by name: " + buffers + " buffers, no index: " + without);
+      assertTrue(buffers < 40, buffers + " buffers");
+      assertTrue(without > 400, without + " buffers: the index is not what makes it cheap");
+    }
+  }
+
+  /** Pages of tables and indexes that looking for one closed room touches. */
+  private static long buffers(Relaying node, int sink) {
+    JsonArray plan =
+        Relaying.await(
+            node.testDb
+                .db()
+                .one(
+                    "EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) " + SinkRooms.NAMED,
+                    Tuple.of(sink, "r77777", 1L),
+                    row -> new JsonArray(row.getValue(0).toString())));
+    JsonObject top = plan.getJsonObject(0).getJsonObject("Plan");
+    return top.getLong("Shared Hit Blocks") + top.getLong("Shared Read Blocks");
   }
 
   private String epoch() {
