@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * Stands between a client and PostgreSQL and understands just enough of the protocol to cut a
- * connection exactly around a COMMIT.
+ * connection exactly around a COMMIT, and to count statements.
  *
  * <p>Client messages are a type byte, a length that counts itself, and a body; the first message of
  * a connection has no type. Safe for any thread.
@@ -38,6 +38,7 @@ public final class CommitCutter implements Closeable {
   private final int target;
   private final AtomicReference<Cut> next = new AtomicReference<>();
   private final AtomicInteger cuts = new AtomicInteger();
+  private final AtomicInteger statements = new AtomicInteger();
   private final Set<Socket> open = ConcurrentHashMap.newKeySet();
   private volatile boolean refusing;
   private volatile boolean last;
@@ -69,6 +70,11 @@ public final class CommitCutter implements Closeable {
 
   public int cuts() {
     return cuts.get();
+  }
+
+  /** What clients have asked for so far, beginnings and ends of transactions apart. */
+  public int statements() {
+    return statements.get();
   }
 
   /** As if the server were gone: what is open ends, what is new is closed at once. */
@@ -136,6 +142,7 @@ public final class CommitCutter implements Closeable {
 
   private final class Link {
     private static final byte QUERY = 'Q';
+    private static final byte EXECUTE = 'E';
     private static final byte COMMAND_COMPLETE = 'C';
 
     private final Socket client;
@@ -155,6 +162,9 @@ public final class CommitCutter implements Closeable {
         while (true) {
           byte type = in.readByte();
           byte[] message = body(in, in.readInt(), type);
+          if (type == EXECUTE || (type == QUERY && !isBracket(message))) {
+            statements.incrementAndGet();
+          }
           Cut cut = isCommit(type, message) ? next.getAndSet(null) : null;
           if (cut == null) {
             out.write(message);
@@ -204,6 +214,11 @@ public final class CommitCutter implements Closeable {
       } finally {
         end();
       }
+    }
+
+    private static boolean isBracket(byte[] message) {
+      String text = text(message);
+      return text.startsWith("BEGIN") || text.startsWith("COMMIT") || text.startsWith("ROLLBACK");
     }
 
     private boolean isCommit(byte type, byte[] message) {
