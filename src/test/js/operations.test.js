@@ -1,5 +1,5 @@
-// The tour of docs/operations.md, word for word; what arrives is judged by the packages of Standard
-// Webhooks and CloudEvents, which know nothing of us.
+// The tour of docs/operations.md, and its call to try, word for word; what arrives is judged by the
+// packages of Standard Webhooks and CloudEvents, which know nothing of us.
 import assert from "node:assert/strict";
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -17,6 +17,8 @@ const LIMIT_MS = 60_000;
 const WHOLE = /POST [\s\S]*\n\n\{.*\}\n/;
 
 let steps;
+let shop;
+let call;
 let service;
 let shown = "";
 let receiver;
@@ -24,11 +26,16 @@ let receiver;
 before(async () => {
   const document = await readFile(`${ROOT}docs/operations.md`, "utf8");
   const tour = document.split("\n### See one arrive\n")[1].split("\n### ")[0];
-  const blocks = [...tour.matchAll(/```sh\n(.*?)```/gs)].map((block) => block[1]);
+  const blocks = scripts(tour);
   const [, settings] = /^((?:[A-Z_]+=\S+ )+)java -jar target\/quarkus-app\/quarkus-run.jar\n$/.exec(blocks[0]);
-  service = await Service.start(
-    Object.fromEntries(settings.trim().split(" ").map((each) => each.split("="))),
-  );
+  const [exports, tried] = scripts(document.split("\n## Events of other systems\n")[1]);
+  const lines = await shell(`${exports}\nenv | grep ^POSTROOM_INBOUND_`);
+  shop = Object.fromEntries(lines.trim().split("\n").map((line) => line.split(/=(.*)/s).slice(0, 2)));
+  service = await Service.start({
+    ...Object.fromEntries(settings.trim().split(" ").map((each) => each.split("="))),
+    ...shop,
+  });
+  call = tried.replaceAll("8080", `${service.port}`);
   const port = await freePort();
   steps = blocks
     .slice(1)
@@ -40,8 +47,12 @@ after(async () => {
   await service?.close();
 });
 
-const shell = async (script) =>
-  (await promisify(execFile)("bash", ["-euo", "pipefail", "-c", script], { cwd: ROOT })).stdout;
+const scripts = (text) => [...text.matchAll(/```sh\n(.*?)```/gs)].map((block) => block[1]);
+
+async function shell(script, env = {}) {
+  const options = { cwd: ROOT, env: { ...process.env, ...env } };
+  return (await promisify(execFile)("bash", ["-euo", "pipefail", "-c", script], options)).stdout;
+}
 
 async function shownAfter(from, pattern) {
   const limit = Date.now() + LIMIT_MS;
@@ -117,4 +128,23 @@ test("the binary form is a CloudEvent too, and signed", async () => {
   } finally {
     shows.kill();
   }
+});
+
+test("an event of another system, signed by openssl: 201, the same again 200, changed 401", async () => {
+  const first = await shell(call, shop);
+  assert.match(first, /^HTTP\/1\.1 201 /);
+  const again = await shell(call, shop);
+  assert.match(again, /^HTTP\/1\.1 200 /);
+  assert.match(again, /\nIdempotency-Replayed: true\r/i);
+  const changed = call.replace('--data-binary "$BODY"', '--data-binary "${BODY/12.50/99.50}"');
+  assert.match(await shell(changed, shop), /^HTTP\/1\.1 401 /);
+  const signed = /-H "webhook-id[^\\]*\\\n/;
+  assert.match(call, signed);
+  const bearer = '-H "Authorization: Bearer $POSTROOM_INBOUND_SHOP_TOKEN" \\\n';
+  assert.match(await shell(call.replace(signed, () => bearer), shop), /^HTTP\/1\.1 200 /);
+  const reader = await service.token({ participant: "reader" });
+  const { messages } = await service.call("GET", "api/rooms/orders-north/messages", reader);
+  assert.deepEqual(messages.map(({ author, text }) => [author.id, text]), [
+    ["inbound:shop", "Order 1001: 12.50 EUR"],
+  ]);
 });
