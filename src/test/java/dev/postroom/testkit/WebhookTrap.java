@@ -1,5 +1,7 @@
 package dev.postroom.testkit;
 
+import static java.util.concurrent.TimeUnit.SECONDS;
+
 import dev.postroom.sink.webhook.Signature;
 import dev.postroom.sink.webhook.SigningSecret;
 import io.vertx.core.Future;
@@ -16,7 +18,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.awaitility.Awaitility;
@@ -82,6 +83,7 @@ public final class WebhookTrap implements AutoCloseable {
   public static final class Answer {
     private final int status;
     private final Map<String, String> headers = new HashMap<>();
+    private long afterMs;
 
     private Answer(int status) {
       this.status = status;
@@ -100,6 +102,12 @@ public final class WebhookTrap implements AutoCloseable {
     /** The connection ends without an answer. */
     public static Answer cut() {
       return new Answer(-1);
+    }
+
+    /** Not at once but after this time, as a slow receiver. */
+    public Answer after(Duration time) {
+      afterMs = time.toMillis();
+      return this;
     }
 
     /** Adds a header. */
@@ -229,7 +237,11 @@ public final class WebhookTrap implements AutoCloseable {
   }
 
   private void give(HttpServerRequest request, Answer chosen) {
-    if (chosen.status > 0) {
+    if (chosen.afterMs > 0) {
+      long wait = chosen.afterMs;
+      chosen.afterMs = 0;
+      vertx.setTimer(wait, fired -> give(request, chosen));
+    } else if (chosen.status > 0) {
       chosen.headers.forEach(request.response()::putHeader);
       request.response().setStatusCode(chosen.status).end();
     } else if (chosen.status < 0) {
@@ -280,13 +292,6 @@ public final class WebhookTrap implements AutoCloseable {
   }
 
   private static <T> T await(Future<T> future) {
-    try {
-      return future
-          .toCompletionStage()
-          .toCompletableFuture()
-          .get(LIMIT.toSeconds(), TimeUnit.SECONDS);
-    } catch (Exception e) {
-      throw new IllegalStateException(e);
-    }
+    return future.toCompletionStage().toCompletableFuture().orTimeout(30, SECONDS).join();
   }
 }
