@@ -7,6 +7,7 @@ import { after, before, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { Bench } from "./browser/bench.js";
 import { connections } from "./browser/connections.js";
+import { examples } from "./browser/examples.js";
 import { storages } from "./browser/storages.js";
 import { tabs } from "./browser/tabs.js";
 
@@ -14,13 +15,17 @@ const DOCS = fileURLToPath(new URL("../../../docs/", import.meta.url));
 const { Client: Database } = createRequire(`${DOCS}examples/receiver/receiver.js`)("pg");
 const bench = new Bench();
 
-before(() => bench.start({ POSTROOM_ACCESS_DEVELOPMENT_TOKEN_LIFE: "15S" }));
+before(() => bench.start({
+  POSTROOM_ACCEPT_RATE: "0",
+  POSTROOM_ACCESS_DEVELOPMENT_TOKEN_LIFE: "15S",
+}));
 after(() => bench.close());
 
 describe("the client in a browser", { concurrency: 4 }, () => {
   connections(bench);
   storages(bench);
   tabs(bench);
+  examples(bench);
 });
 
 test("R4 another epoch: the list is replaced, what is pending is sent, the store is empty", () =>
