@@ -14,6 +14,7 @@
  *   <li>{@code outbox} – what was accepted on its way out: lanes, leases, the relay
  *   <li>{@code sink} – where it goes: envelopes and webhooks
  *   <li>{@code inbound} – events of other systems, and which message each of them is
+ *   <li>{@code faults} – bad weather on order, for the tests of your own page
  *   <li>{@code room} – rooms, their epochs and the log of their messages
  *   <li>{@code db} – statements with a deadline, and what their failures mean
  *   <li>{@code boot} – before Quarkus: the configured database, and what to say when it will not do
@@ -29,22 +30,23 @@
  * code, and say why in the commit.
  *
  * <pre>
- * |          | protocol | db | room | access | fanout | outbox | accept | session | http | sink | inbound | boot | embedded |
- * | -------- | :------: | :-: | :-: | :----: | :----: | :----: | :----: | :-----: | :--: | :--: | :-----: | :--: | :------: |
- * | protocol |    .     |    |      |        |        |        |        |         |      |      |         |      |          |
- * | db       |    x     | .  |      |        |        |        |        |         |      |      |         |      |          |
- * | room     |    x     | x  |  .   |        |        |        |        |         |      |      |         |      |          |
- * | access   |    x     | x  |  x   |   .    |        |        |        |         |      |      |         |      |          |
- * | fanout   |    x     | x  |  x   |        |   .    |        |        |         |      |      |         |      |          |
- * | outbox   |          | x  |  x   |        |        |   .    |        |         |      |      |         |      |          |
- * | accept   |    x     | x  |  x   |   x    |   x    |   x    |   .    |         |      |      |         |      |          |
- * | session  |    x     | x  |  x   |   x    |   x    |        |   x    |    .    |      |      |         |      |          |
- * | http     |    x     | x  |  x   |   x    |        |   x    |   x    |         |  .   |  x   |    x    |      |          |
- * | sink     |          |    |  x   |        |        |   x    |        |         |      |  .   |         |      |          |
- * | inbound  |          |    |  x   |   x    |        |        |   x    |         |      |  x   |    .    |      |          |
- * | boot     |          |    |      |        |        |        |        |         |      |      |         |  .   |          |
- * | embedded |          |    |      |        |        |        |        |         |      |      |         |  x   |    .     |
- * | ops      |    x     | x  |  x   |   x    |   x    |   x    |        |    x    |  x   |      |         |      |          |
+ * |          | protocol | db | room | access | fanout | outbox | accept | faults | session | http | sink | inbound | boot | embedded |
+ * | -------- | :------: | :-: | :-: | :----: | :----: | :----: | :----: | :----: | :-----: | :--: | :--: | :-----: | :--: | :------: |
+ * | protocol |    .     |    |      |        |        |        |        |        |         |      |      |         |      |          |
+ * | db       |    x     | .  |      |        |        |        |        |        |         |      |      |         |      |          |
+ * | room     |    x     | x  |  .   |        |        |        |        |        |         |      |      |         |      |          |
+ * | access   |    x     | x  |  x   |   .    |        |        |        |        |         |      |      |         |      |          |
+ * | fanout   |    x     | x  |  x   |        |   .    |        |        |        |         |      |      |         |      |          |
+ * | outbox   |          | x  |  x   |        |        |   .    |        |        |         |      |      |         |      |          |
+ * | accept   |    x     | x  |  x   |   x    |   x    |   x    |   .    |        |         |      |      |         |      |          |
+ * | faults   |          |    |  x   |        |        |        |        |   .    |         |      |      |         |      |          |
+ * | session  |    x     | x  |  x   |   x    |   x    |        |   x    |   x    |    .    |      |      |         |      |          |
+ * | http     |    x     | x  |  x   |   x    |        |   x    |   x    |   x    |         |  .   |  x   |    x    |      |          |
+ * | sink     |          |    |  x   |        |        |   x    |        |        |         |      |  .   |         |      |          |
+ * | inbound  |          |    |  x   |   x    |        |        |   x    |        |         |      |  x   |    .    |      |          |
+ * | boot     |          |    |      |        |        |        |        |        |         |      |      |         |  .   |          |
+ * | embedded |          |    |      |        |        |        |        |        |         |      |      |         |  x   |    .     |
+ * | ops      |    x     | x  |  x   |   x    |   x    |   x    |        |        |    x    |  x   |      |         |      |          |
  * </pre>
  *
  * <p>Some libraries have a place, and stay in it:

@@ -51,7 +51,7 @@ public sealed interface KeySetting {
   }
 
   /** Whether only this machine can reach a service that listens there. Asks no name server. */
-  static boolean isLoopback(@Nullable String host) {
+  public static boolean isLoopback(@Nullable String host) {
     if (host == null) {
       return false;
     }

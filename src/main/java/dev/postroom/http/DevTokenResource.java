@@ -1,10 +1,8 @@
 package dev.postroom.http;
 
 import dev.postroom.access.DevelopmentIssuer;
-import dev.postroom.access.KeySetting;
 import dev.postroom.access.Participants;
 import dev.postroom.access.Role;
-import dev.postroom.protocol.ErrorCode;
 import io.smallrye.mutiny.Uni;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.POST;
@@ -30,9 +28,11 @@ import org.jspecify.annotations.Nullable;
 @Produces(MediaType.APPLICATION_JSON)
 public class DevTokenResource {
 
+  private final DevelopmentGate gate;
   private final DevelopmentIssuer issuer;
 
-  DevTokenResource(DevelopmentIssuer issuer) {
+  DevTokenResource(DevelopmentGate gate, DevelopmentIssuer issuer) {
+    this.gate = gate;
     this.issuer = issuer;
   }
 
@@ -50,16 +50,7 @@ public class DevTokenResource {
   @APIResponse(responseCode = "404", ref = "NotFound")
   public Uni<IssuedToken> issue(
       @Context @Parameter(hidden = true) UriInfo uri, @Nullable TokenRequest request) {
-    if (!issuer.isActive()) {
-      throw new Refusal(Problems.ofStatus(404));
-    }
-    // A foreign page can point a name of its own at this machine; it cannot change that name.
-    if (!KeySetting.isLoopback(uri.getBaseUri().getHost())) {
-      throw new Refusal(
-          Problem.of(
-              ErrorCode.FORBIDDEN,
-              "Development tokens are for this machine: ask at localhost or 127.0.0.1."));
-    }
+    gate.open(uri);
     if (request == null || request.participant() == null) {
       throw new Refusal(
           Problem.invalid("participant", "participant must be " + Participants.RULE + "."));
@@ -73,9 +64,7 @@ public class DevTokenResource {
               Boolean.TRUE.equals(request.admin()))
           .map(IssuedToken::new);
     } catch (IllegalArgumentException e) {
-      // "name must be …": the first word is the field.
-      String message = String.valueOf(e.getMessage());
-      throw new Refusal(Problem.invalid(message.substring(0, message.indexOf(' ')), message));
+      throw DevelopmentGate.invalid(e);
     }
   }
 

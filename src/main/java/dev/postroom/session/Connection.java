@@ -1,5 +1,6 @@
 package dev.postroom.session;
 
+import dev.postroom.faults.FaultMode;
 import dev.postroom.protocol.FrameCodec;
 import dev.postroom.protocol.ServerFrame;
 import io.quarkus.websockets.next.CloseReason;
@@ -19,6 +20,7 @@ final class Connection implements Mailbox.Wire, Replay.Outlet {
   private final Network network;
   private final ContextInternal loop;
   private final Mailbox mailbox;
+  private final BadLine badLine;
   private final Unread unread = new Unread();
   private final SessionMetrics metrics;
   private final long endWithinNanos;
@@ -39,11 +41,13 @@ final class Connection implements Mailbox.Wire, Replay.Outlet {
       Network network,
       ContextInternal loop,
       SessionConfig config,
-      SessionMetrics metrics) {
+      SessionMetrics metrics,
+      FaultMode faults) {
     this.socket = socket;
     this.network = network;
     this.loop = loop;
     this.metrics = metrics;
+    this.badLine = new BadLine(faults, this, network);
     this.endWithinNanos = config.progressTimeout().toNanos();
     this.maxPages = (int) Math.max(1, config.mailboxBytes() / 2 / config.frameBytes());
     this.mailbox = new Mailbox(this, config.mailboxFrames(), config.mailboxBytes());
@@ -51,6 +55,11 @@ final class Connection implements Mailbox.Wire, Replay.Outlet {
 
   String id() {
     return socket.id();
+  }
+
+  /** What frames have to pass while the fault mode is on. */
+  BadLine badLine() {
+    return badLine;
   }
 
   void onRoomy(Runnable task) {
@@ -87,6 +96,14 @@ final class Connection implements Mailbox.Wire, Replay.Outlet {
 
   @Override
   public void put(ServerFrame frame, long bytes) {
+    if (badLine.isOff()) {
+      deliver(frame, bytes);
+    } else {
+      badLine.put(frame, bytes);
+    }
+  }
+
+  void deliver(ServerFrame frame, long bytes) {
     if (frame instanceof ServerFrame.Error error) {
       metrics.refused(error.code());
     }
@@ -97,6 +114,10 @@ final class Connection implements Mailbox.Wire, Replay.Outlet {
 
   /** Takes a live frame unless the mailbox is full. */
   boolean offer(String frame, long bytes) {
+    return badLine.isOff() ? deliver(frame, bytes) : badLine.offer(frame, bytes);
+  }
+
+  boolean deliver(String frame, long bytes) {
     return mailbox.offer(frame, bytes);
   }
 
@@ -139,7 +160,9 @@ final class Connection implements Mailbox.Wire, Replay.Outlet {
   }
 
   void ping() {
-    socket.sendPing(Buffer.buffer("postroom")).subscribe().with(done -> {}, failure -> {});
+    if (!network.isFrozen()) {
+      socket.sendPing(Buffer.buffer("postroom")).subscribe().with(done -> {}, failure -> {});
+    }
   }
 
   /** Writes what waits, then closes; a reader that does not take it in time is cut off. */
@@ -189,7 +212,7 @@ final class Connection implements Mailbox.Wire, Replay.Outlet {
 
   /** True while nothing is read from the socket: its silence says nothing. */
   boolean paused() {
-    return paused;
+    return paused || network.isFrozen();
   }
 
   @Override
@@ -213,6 +236,10 @@ final class Connection implements Mailbox.Wire, Replay.Outlet {
 
   @Override
   public void write(String frame, Runnable written) {
+    if (network.isFrozen()) {
+      network.hold(() -> write(frame, written));
+      return;
+    }
     socket.sendText(frame).subscribe().with(done -> onLoop(written), failure -> onLoop(written));
   }
 
@@ -250,6 +277,7 @@ final class Connection implements Mailbox.Wire, Replay.Outlet {
   }
 
   private void close() {
+    network.thaw();
     readOn();
     if (!socket.isClosed()) {
       socket

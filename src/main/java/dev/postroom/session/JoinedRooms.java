@@ -53,6 +53,10 @@ final class JoinedRooms implements Subscriber {
     this.metrics = metrics;
   }
 
+  List<Subscription> subscriptions() {
+    return joined.values().stream().map(Replay::subscription).toList();
+  }
+
   boolean isJoined(String room) {
     return joined.containsKey(room);
   }

@@ -4,6 +4,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.MaxMessagesRecvByteBufAllocator;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.net.impl.ConnectionBase;
+import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +14,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class Network {
   private final @Nullable ConnectionBase connection;
+  private final ArrayDeque<Runnable> held = new ArrayDeque<>();
+  private boolean frozen;
+  private boolean reading = true;
+  private int freezes;
 
   Network(@Nullable HttpConnection connection) {
     this.connection = connection instanceof ConnectionBase base ? base : null;
@@ -36,13 +41,55 @@ final class Network {
   }
 
   void read(boolean on) {
+    reading = on;
+    readIfMay();
+  }
+
+  private void readIfMay() {
     if (connection == null) {
       return;
     }
-    if (on) {
+    if (reading && !frozen) {
       connection.doResume();
     } else {
       connection.doPause();
+    }
+  }
+
+  /**
+   * Reads nothing until it is thawed; what would be written is to be held meanwhile.
+   *
+   * @return which freeze it is
+   */
+  int freeze() {
+    frozen = true;
+    readIfMay();
+    return ++freezes;
+  }
+
+  boolean isFrozen() {
+    return frozen;
+  }
+
+  /** Runs it when it is thawed. */
+  void hold(Runnable write) {
+    held.add(write);
+  }
+
+  /** Does nothing if there has been another freeze since. */
+  void thaw(int freeze) {
+    if (freeze == freezes) {
+      thaw();
+    }
+  }
+
+  void thaw() {
+    if (frozen) {
+      frozen = false;
+      readIfMay();
+      for (Runnable write = held.poll(); write != null; write = held.poll()) {
+        write.run();
+      }
     }
   }
 

@@ -1,10 +1,14 @@
 package dev.postroom.session;
 
+import dev.postroom.accept.Acceptor;
 import dev.postroom.accept.Outcome;
+import dev.postroom.access.Principal;
 import dev.postroom.protocol.ClientFrame;
 import dev.postroom.protocol.Decoded;
 import dev.postroom.protocol.ErrorCode;
+import dev.postroom.protocol.MessageBody;
 import dev.postroom.protocol.ServerFrame;
+import dev.postroom.protocol.Subprotocol;
 import org.jspecify.annotations.Nullable;
 
 /** What the socket answers to whom; pure. */
@@ -16,6 +20,22 @@ final class Replies {
   private static final long RESTART_RETRY_MS = 1_000;
 
   private Replies() {}
+
+  static ServerFrame welcome(
+      String connection, Principal principal, Acceptor acceptor, SessionConfig config) {
+    return new ServerFrame.Welcome(
+        Subprotocol.V1,
+        connection,
+        new MessageBody.Author(principal.participant(), principal.name()),
+        new ServerFrame.Limits(
+            acceptor.maxTextBytes(),
+            acceptor.maxIdLength(),
+            config.pendingCommands(),
+            config.snapshotMessages(),
+            config.deltaMessages()),
+        config.heartbeat().toMillis(),
+        principal.expiresAt());
+  }
 
   static ServerFrame toSend(ClientFrame.Send frame, Outcome outcome) {
     if (outcome instanceof Outcome.Accepted accepted) {
@@ -151,6 +171,12 @@ final class Replies {
             ErrorCode.UNAVAILABLE,
             "This node is restarting; connect again and send it again.",
             RESTART_RETRY_MS));
+  }
+
+  /** The fault mode wants it so: the frame was not looked at. */
+  static ServerFrame drilled(ClientFrame frame, ErrorCode code) {
+    return frame.accept(
+        new NotTaken(code, "The fault mode refuses it; send again.", BUSY_RETRY_MS));
   }
 
   /** An earlier command has to be repeated first. */

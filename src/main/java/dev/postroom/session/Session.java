@@ -7,9 +7,7 @@ import dev.postroom.protocol.ClientFrame;
 import dev.postroom.protocol.Decoded;
 import dev.postroom.protocol.ErrorCode;
 import dev.postroom.protocol.FrameCodec;
-import dev.postroom.protocol.MessageBody;
 import dev.postroom.protocol.ServerFrame;
-import dev.postroom.protocol.Subprotocol;
 import dev.postroom.room.RoomId;
 import io.smallrye.mutiny.Uni;
 import org.jspecify.annotations.Nullable;
@@ -59,10 +57,15 @@ final class Session implements ClientFrame.Visitor<Uni<Void>> {
     return connection;
   }
 
+  JoinedRooms rooms() {
+    return rooms;
+  }
+
   /** The token has been verified: frames that came before it have waited. */
   void welcome() {
     connection.onRoomy(this::roomy);
     putWelcome();
+    connection.badLine().isOf(identity.principal().participant());
     inbox.open();
   }
 
@@ -72,20 +75,7 @@ final class Session implements ClientFrame.Visitor<Uni<Void>> {
   }
 
   private void putWelcome() {
-    Principal principal = identity.principal();
-    connection.put(
-        new ServerFrame.Welcome(
-            Subprotocol.V1,
-            connection.id(),
-            new MessageBody.Author(principal.participant(), principal.name()),
-            new ServerFrame.Limits(
-                acceptor.maxTextBytes(),
-                acceptor.maxIdLength(),
-                config.pendingCommands(),
-                config.snapshotMessages(),
-                config.deltaMessages()),
-            config.heartbeat().toMillis(),
-            principal.expiresAt()));
+    connection.put(Replies.welcome(connection.id(), identity.principal(), acceptor, config));
   }
 
   /** One text frame came in. */
@@ -106,7 +96,7 @@ final class Session implements ClientFrame.Visitor<Uni<Void>> {
       bad(Replies.toMalformed(malformed));
     } else {
       badFrames = 0;
-      take(((Decoded.Frame) decoded).frame());
+      hear(((Decoded.Frame) decoded).frame());
     }
   }
 
@@ -149,12 +139,24 @@ final class Session implements ClientFrame.Visitor<Uni<Void>> {
     metrics.closed(connection.closed());
   }
 
+  private void hear(ClientFrame frame) {
+    if (connection.badLine().isOff()) {
+      take(frame);
+    } else {
+      connection.badLine().hear(frame, this::take, this::notTaken);
+    }
+  }
+
   private void take(ClientFrame frame) {
     if (!inbox.submit(frame)) {
-      connection.put(inbox.ending() ? Replies.restarting(frame) : Replies.busy(frame));
-      if (frame instanceof ClientFrame.Send send) {
-        waitForRepeat(send, inbox.taken(), Replies.BUSY_RETRY_MS);
-      }
+      notTaken(frame, inbox.ending() ? Replies.restarting(frame) : Replies.busy(frame));
+    }
+  }
+
+  private void notTaken(ClientFrame frame, ServerFrame answer) {
+    connection.put(answer);
+    if (frame instanceof ClientFrame.Send send) {
+      waitForRepeat(send, inbox.taken(), Replies.BUSY_RETRY_MS);
     }
   }
 

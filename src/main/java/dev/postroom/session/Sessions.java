@@ -4,13 +4,10 @@ import dev.postroom.accept.Acceptor;
 import dev.postroom.access.Principal;
 import dev.postroom.access.TokenRejected;
 import dev.postroom.access.Tokens;
-import dev.postroom.access.UpgradeGate;
 import dev.postroom.protocol.ErrorCode;
 import io.quarkus.runtime.StartupEvent;
 import io.quarkus.websockets.next.UserData.TypedKey;
 import io.quarkus.websockets.next.WebSocketConnection;
-import io.vertx.core.Vertx;
-import io.vertx.core.impl.ContextInternal;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 import java.time.Clock;
@@ -42,7 +39,7 @@ public class Sessions {
   private final RoomDoor door;
   private final SessionConfig config;
   private final SessionMetrics metrics;
-  private final Vertx vertx;
+  private final Connections connections;
   private volatile boolean draining;
 
   Sessions(
@@ -51,13 +48,13 @@ public class Sessions {
       RoomDoor door,
       SessionConfig config,
       SessionMetrics metrics,
-      Vertx vertx) {
+      Connections connections) {
     this.acceptor = acceptor;
     this.tokens = tokens;
     this.door = door;
     this.config = config;
     this.metrics = metrics;
-    this.vertx = vertx;
+    this.connections = connections;
   }
 
   /**
@@ -65,14 +62,7 @@ public class Sessions {
    * still being verified. Called on the connection's event loop.
    */
   void opened(WebSocketConnection socket) {
-    ContextInternal loop = ((ContextInternal) vertx.getOrCreateContext()).unwrap();
-    Connection connection =
-        new Connection(
-            socket,
-            new Network(socket.userData().get(UpgradeGate.CONNECTION)),
-            loop,
-            config,
-            metrics);
+    Connection connection = connections.open(socket);
     Identity identity = new Identity(tokens, Clock.systemUTC());
     JoinedRooms rooms = new JoinedRooms(connection, identity, door, config, metrics);
     Session session = new Session(connection, rooms, acceptor, identity, config, metrics);
@@ -127,13 +117,18 @@ public class Sessions {
     }
   }
 
+  /** Those that are open now. */
+  Set<Session> open() {
+    return open;
+  }
+
   void onStart(@Observes StartupEvent event) {
     Duration shortest =
         config.heartbeat().compareTo(config.progressTimeout()) < 0
             ? config.heartbeat()
             : config.progressTimeout();
     long everyMs = Math.min(Math.max(shortest.toMillis() / 5, 50), 5_000);
-    vertx.setPeriodic(everyMs, id -> checkAll());
+    connections.every(everyMs, this::checkAll);
     metrics.mailboxes(this::waitingBytes);
   }
 
