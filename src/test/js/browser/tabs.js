@@ -16,12 +16,13 @@ export function tabs(bench) {
       const ids = await first.send(...numbered("left behind", 5));
       await first.untilKept(ids);
       await hurry(second, third);
+      // Both have seen its commands, and wait for its lock.
+      await second.until(async () => (await navigator.locks.query()).pending.length === 2);
       for (const tab of [second, third]) {
-        await tab.until(() => room.state.name === "live");
         assert.deepEqual([await tab.sends(), await tab.page.evaluate(() => room.pending.length)], [[], 0]);
       }
+      assert.equal((await second.kept()).length, 5);
       await first.page.close();
-      await hurry(second, third);
       await Promise.all([second.settled(5), third.settled(5)]);
       const sent = [...(await second.sends()), ...(await third.sends())];
       assert.deepEqual(sent, ids, "one tab has sent all of them");
