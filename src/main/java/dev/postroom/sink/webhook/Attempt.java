@@ -42,6 +42,9 @@ final class Attempt {
   private long drained;
   private boolean over;
 
+  /** Whether nothing was sent before on what the request goes over; true before there is one. */
+  private boolean first = true;
+
   Attempt(Courier courier, Target target, Map<String, String> headers, byte[] body) {
     this.courier = courier;
     this.target = target;
@@ -60,8 +63,7 @@ final class Attempt {
     Future.succeededFuture(target.literal())
         .compose(this::addresses)
         .compose(this::check)
-        .compose(checked -> connect(checked, 0))
-        .compose(this::send)
+        .compose(this::exchange)
         .onSuccess(this::answered)
         .onFailure(this::fail);
   }
@@ -76,6 +78,25 @@ final class Attempt {
     return found.stream().allMatch(address -> courier.reach().permits(target, address))
         ? Future.succeededFuture(found)
         : Future.failedFuture(new Unreached.Forbidden());
+  }
+
+  /**
+   * A receiver may end a connection that was kept just when it is used again, and nobody is to
+   * blame for that. The event is sent once more then: its id is the same (H5). On a new connection
+   * this cannot be, so it comes to an end.
+   */
+  private Future<HttpClientResponse> exchange(List<InetAddress> checked) {
+    return connect(checked, 0)
+        .compose(this::send)
+        .recover(
+            failure -> {
+              if (over || first || !Unreached.isEnd(failure)) {
+                return Future.failedFuture(failure);
+              }
+              request = null;
+              first = true;
+              return exchange(checked);
+            });
   }
 
   /** Nothing has been sent while connecting, so that another address may be tried. */
@@ -110,6 +131,7 @@ final class Attempt {
       return Future.failedFuture(new TimeoutException());
     }
     request = ready;
+    first = courier.isFirstOn(ready.connection());
     return ready.send(Buffer.buffer(body));
   }
 

@@ -10,7 +10,10 @@ import io.vertx.core.http.HttpVersion;
 import io.vertx.core.http.PoolOptions;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.Map;
+import java.util.Set;
+import java.util.WeakHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +39,10 @@ final class Courier implements AutoCloseable {
   private final AtomicInteger users = new AtomicInteger(1);
 
   private final AtomicBoolean closed = new AtomicBoolean();
+
+  /** Connections that have carried a request. */
+  private final Set<HttpConnection> used =
+      Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
 
   Courier(
       Vertx vertx,
@@ -73,6 +80,11 @@ final class Courier implements AutoCloseable {
   Future<DeliveryResult> post(Target target, Map<String, String> headers, byte[] body) {
     users.incrementAndGet();
     return new Attempt(this, target, headers, body).run(vertx.getOrCreateContext());
+  }
+
+  /** Notes that a connection carries a request; whether it is its first. */
+  boolean isFirstOn(HttpConnection connection) {
+    return used.add(connection);
   }
 
   DeliveryResult judge(int status, @Nullable String retryAfter) {

@@ -56,10 +56,16 @@ final class Unreached {
     if (failure instanceof ConnectException || failure instanceof TimeoutException) {
       return fault("could not connect");
     }
-    if (failure instanceof IOException || failure instanceof VertxException) {
+    if (isEnd(failure)) {
       return fault("the connection ended without an answer");
     }
     return null;
+  }
+
+  /** Of a request that was sent: whether its connection ended under it. */
+  static boolean isEnd(Throwable failure) {
+    return (failure instanceof IOException && !(failure instanceof SSLException))
+        || failure instanceof VertxException;
   }
 
   private static SinkFault fault(String reason) {
