@@ -5,6 +5,7 @@ import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.Tuple;
 import jakarta.enterprise.context.ApplicationScoped;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -22,7 +23,7 @@ class Outbox {
 
   static final String LOOK =
       """
-      SELECT (SELECT max(changed) FROM sink) AS changed,
+      SELECT ARRAY(SELECT changed FROM sink WHERE deleted_at IS NULL ORDER BY no) AS changed,
              (SELECT max(no) FROM (SELECT no FROM outbox WHERE no > $1 ORDER BY no LIMIT 1) o) AS rung,
              ARRAY(SELECT sink.no FROM sink
                     WHERE state = 'active' AND deleted_at IS NULL
@@ -99,7 +100,7 @@ class Outbox {
             Tuple.of(above, seconds),
             row ->
                 new Look(
-                    orZero(row.getLong("changed")),
+                    List.of(row.getArrayOfLongs("changed")),
                     row.getLong("rung") != null,
                     Set.of(row.getArrayOfIntegers("due")))));
   }
@@ -124,11 +125,12 @@ class Outbox {
   }
 
   /**
-   * @param changed the newest change of any sink
+   * @param changed the last change of each sink. Their highest would not do: what has a lower
+   *     number may commit later
    * @param ringing whether there are rows to ring
    * @param due the sinks with lanes to claim
    */
-  record Look(long changed, boolean ringing, Set<Integer> due) {}
+  record Look(List<Long> changed, boolean ringing, Set<Integer> due) {}
 
   /**
    * @param taken how many rows

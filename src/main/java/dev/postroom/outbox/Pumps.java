@@ -28,7 +28,7 @@ class Pumps {
   private final PumpParts parts;
   private final Map<Integer, SinkPump> pumps = new ConcurrentHashMap<>();
   private volatile boolean any;
-  private long seen = -1;
+  private @Nullable List<Long> seen;
   private Future<Void> refreshing = Future.succeededFuture();
 
   Pumps(Sinks sinks, @All List<SinkType> types, PumpParts parts) {
@@ -52,15 +52,15 @@ class Pumps {
   }
 
   /**
-   * Reads the sinks if they are not those of that change.
+   * Reads the sinks if their last changes are not those that were seen.
    *
    * @return once they are read; fails if they cannot be
    */
-  Future<Void> refresh(long changed) {
+  Future<Void> refresh(List<Long> changed) {
     if (!refreshing.isComplete()) {
       return refreshing;
     }
-    if (changed == seen) {
+    if (changed.equals(seen)) {
       return Future.succeededFuture();
     }
     Promise<Void> done = Promise.promise();
@@ -70,7 +70,7 @@ class Pumps {
         .on(
             Futures.of(sinks.all()),
             rows -> {
-              seen = changed;
+              seen = rows.stream().map(SinkRow::changed).toList();
               adopt(rows);
               done.complete();
             },
@@ -111,10 +111,13 @@ class Pumps {
     try {
       Sink target = type.open(row);
       if (pump == null) {
-        pumps.put(row.no(), new SinkPump(row, target, parts, this::disable));
+        pump = new SinkPump(row, target, parts, this::disable);
+        pumps.put(row.no(), pump);
       } else {
         pump.changed(row, target);
       }
+      // What has been waiting for it may be of long ago, which no look of lately sees.
+      pump.kick();
     } catch (RuntimeException e) {
       LOG.errorf(e, "Sink %s cannot be opened; its events wait", row.id());
     }
@@ -128,7 +131,7 @@ class Pumps {
               if (done) {
                 LOG.warnf("Sink %s is disabled: %s", sink.id(), reason);
               }
-              parts.loop().run(() -> seen = -1);
+              parts.loop().run(() -> seen = null);
             })
         .onFailure(
             failure ->
