@@ -30,12 +30,12 @@ public class Relay {
   /** Longer than a transaction that accepts can last. */
   private static final long SETTLED_NANOS = TimeUnit.SECONDS.toNanos(10);
 
-  private static final double EVER_SECONDS = 1e10;
   private static final Duration GRACE = Duration.ofSeconds(20);
 
   private final Outbox outbox;
   private final Pumps pumps;
   private final PumpParts parts;
+  private final LookBack lookBack = new LookBack();
   private final AtomicBoolean nudged = new AtomicBoolean();
   private volatile boolean stopped;
   private volatile long stoppedNanos;
@@ -86,15 +86,17 @@ public class Relay {
         .loop()
         .run(
             () -> {
-              boolean sweep = System.nanoTime() - sweptNanos >= parts.config().sweep().toNanos();
+              long now = System.nanoTime();
+              boolean sweep = now - sweptNanos >= parts.config().sweep().toNanos();
               if (sweep) {
-                sweptNanos = System.nanoTime();
+                sweptNanos = now;
               }
+              double seconds = sweep ? LookBack.EVER_SECONDS : lookBack.seconds(now);
               parts
                   .loop()
                   .on(
-                      outbox.look(sweep ? 0 : low, sweep ? EVER_SECONDS : SinkPump.RECENT_SECONDS),
-                      seen -> act(seen, sweep, done),
+                      outbox.look(sweep ? 0 : low, seconds),
+                      seen -> act(seen, now, sweep, done),
                       failure -> {
                         LOG.debugf("No look at the outbox: %s", failure.getMessage());
                         if (sweep) {
@@ -111,12 +113,13 @@ public class Relay {
     sweptNanos = System.nanoTime() - parts.config().sweep().toNanos();
   }
 
-  private void act(Outbox.Look seen, boolean sweep, Promise<Void> done) {
+  private void act(Outbox.Look seen, long looked, boolean sweep, Promise<Void> done) {
     parts
         .loop()
         .on(
             pumps.refresh(seen.changed()),
             ready -> {
+              lookBack.sawAll(looked);
               if (sweep) {
                 pumps.all().forEach(SinkPump::sweep);
               } else {

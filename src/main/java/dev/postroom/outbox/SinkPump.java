@@ -23,10 +23,6 @@ final class SinkPump implements Turn {
   /** While this much waits to be marked, nothing new is begun. */
   private static final int SETTLER_BOUND = 2_000;
 
-  /** Lanes that became due longer ago are found by the sweep; see {@code Outbox.look}. */
-  static final double RECENT_SECONDS = 5;
-
-  private static final double EVER_SECONDS = 1e10;
   private static final long MINUTE_NANOS = Duration.ofMinutes(1).toNanos();
   private static final Duration SHORT = Duration.ofSeconds(1);
 
@@ -34,6 +30,7 @@ final class SinkPump implements Turn {
   private final Disabling disabling;
   private final Map<Long, LaneRun> running = new HashMap<>();
   private final Circuit circuit;
+  private final LookBack lookBack = new LookBack();
   private SinkRow sink;
   private Sink target;
   private boolean claiming;
@@ -106,11 +103,10 @@ final class SinkPump implements Turn {
     }
     claiming = true;
     again = false;
-    // Whatever has waited longest is the probe: after a pause that is nothing of lately.
-    boolean all = everything || circuit.state(System.nanoTime()) == Circuit.State.HALF_OPEN;
+    boolean all = everything;
     everything = false;
-    double seconds = all ? EVER_SECONDS : RECENT_SECONDS;
     long asked = System.nanoTime();
+    double seconds = all ? LookBack.EVER_SECONDS : lookBack.seconds(asked);
     on(
         parts.lanes().claim(sink.no(), seconds, free, parts.config().lease()),
         claims -> claimed(claims, free, asked, all),
@@ -135,8 +131,12 @@ final class SinkPump implements Turn {
 
   private void claimed(List<Claim> claims, int most, long asked, boolean all) {
     claiming = false;
-    // Of the old ones there may be more; until they are through, all claims look for them.
-    everything |= all && claims.size() == most;
+    if (claims.size() < most) {
+      lookBack.sawAll(asked);
+    } else {
+      // Of the old ones there may be more; until they are through, all claims look for them.
+      everything |= all;
+    }
     for (Claim claim : claims) {
       LaneRun run = new LaneRun(claim, sink, target, this);
       // One that this node had given up may come back before its run has noticed.
@@ -158,7 +158,7 @@ final class SinkPump implements Turn {
   /** A claim passes over what somebody holds, as a ring may; no look of lately would see it. */
   private void sweepWhatWasHeld() {
     on(
-        parts.lanes().overdue(sink.no(), RECENT_SECONDS),
+        parts.lanes().overdue(sink.no(), LookBack.LEAST_SECONDS),
         overdue -> {
           if (overdue) {
             parts.loop().after(SHORT, this::sweep);
