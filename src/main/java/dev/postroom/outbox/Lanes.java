@@ -1,5 +1,7 @@
 package dev.postroom.outbox;
 
+import static java.util.stream.Collectors.toMap;
+
 import dev.postroom.db.Db;
 import dev.postroom.room.Epochs;
 import dev.postroom.room.RoomId;
@@ -13,7 +15,7 @@ import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import java.util.function.Function;
 
 /**
@@ -104,7 +106,7 @@ class Lanes {
       UPDATE lane SET due_at = statement_timestamp() + make_interval(secs => $4::float8)
         FROM held
        WHERE lane.sink_no = held.sink_no AND lane.room_no = held.room_no
-      RETURNING lane.sink_no, lane.room_no
+      RETURNING lane.sink_no, lane.room_no, lane.token
       """;
 
   private static final String OVERDUE =
@@ -152,8 +154,11 @@ class Lanes {
     return Futures.of(db.many(LATE, Tuple.of(lane.roomNo(), lane.sinkNo()), Lanes::head));
   }
 
-  /** Those of the lanes that are still this node's, with a new lease. */
-  Future<Set<Claim.Key>> renew(Collection<Claim> claims, Duration lease) {
+  /**
+   * Those of the lanes that are still this node's, with a new lease, and the token of each: of two
+   * claims of one lane the older is not renewed.
+   */
+  Future<Map<Claim.Key, Long>> renew(Collection<Claim> claims, Duration lease) {
     List<Claim> sorted = claims.stream().sorted().toList();
     return Futures.of(
             db.many(
@@ -163,8 +168,11 @@ class Lanes {
                     longs(sorted, claim -> claim.key().roomNo()),
                     longs(sorted, Claim::token),
                     seconds(lease)),
-                row -> new Claim.Key(row.getInteger("sink_no"), row.getLong("room_no"))))
-        .map(Set::copyOf);
+                row ->
+                    Map.entry(
+                        new Claim.Key(row.getInteger("sink_no"), row.getLong("room_no")),
+                        row.getLong("token"))))
+        .map(rows -> rows.stream().collect(toMap(Map.Entry::getKey, Map.Entry::getValue)));
   }
 
   private static Long[] longs(List<Claim> claims, Function<Claim, Long> field) {

@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /**
  * The leases of this node's runs: renewed together, three times within their length.
@@ -59,13 +58,16 @@ class Leases {
       return;
     }
     long asked = System.nanoTime();
-    Future<Set<Claim.Key>> answer = lanes.renew(runs.stream().map(LaneRun::claim).toList(), lease);
+    Future<Map<Claim.Key, Long>> answer =
+        lanes.renew(runs.stream().map(LaneRun::claim).toList(), lease);
     loop.on(
         answer,
         mine ->
             runs.forEach(
                 run -> {
-                  if (mine.contains(run.claim().key())) {
+                  // Of a lane that this node took over from itself, the earlier run is not.
+                  Claim claim = run.claim();
+                  if (mine.getOrDefault(claim.key(), -1L) == claim.token()) {
                     renewed.replace(run, asked);
                   } else {
                     renewed.remove(run);

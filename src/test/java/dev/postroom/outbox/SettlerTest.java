@@ -179,11 +179,11 @@ class SettlerTest {
     Claim lost = claim();
     expire();
     Claim owner = claim();
-    assertEquals(
-        java.util.Set.of(), Relaying.await(node.lanes.renew(List.of(lost), LEASE)), "old token");
+    assertEquals(Map.of(), Relaying.await(node.lanes.renew(List.of(lost), LEASE)), "old token");
     expire();
     assertEquals(
-        java.util.Set.of(owner.key()), Relaying.await(node.lanes.renew(List.of(owner), LEASE)));
+        Map.of(owner.key(), owner.token()),
+        Relaying.await(node.lanes.renew(List.of(owner), LEASE)));
     assertEquals(List.of(), Relaying.await(node.lanes.claim(sink, 1e10, 10, LEASE)));
   }
 
