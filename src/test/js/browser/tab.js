@@ -81,10 +81,9 @@ export class Tab {
   }
 
   /** The list, as the log has it. */
-  list() {
-    return this.page.evaluate(() =>
-      room.messages.map(({ seq, messageId, clientMessageId, author, text, acceptedAt }) =>
-        ({ seq, messageId, clientMessageId, author, text, acceptedAt })));
+  async list() {
+    const text = await this.page.evaluate(() => JSON.stringify(room.messages));
+    return JSON.parse(text).map(({ own, ...message }) => message);
   }
 
   see(name) {
