@@ -17,11 +17,11 @@ const bench = new Bench();
 
 before(() => bench.start({
   POSTROOM_ACCEPT_RATE: "0",
-  POSTROOM_ACCESS_DEVELOPMENT_TOKEN_LIFE: "15S",
+  POSTROOM_ACCESS_DEVELOPMENT_TOKEN_LIFE: "12S",
 }));
 after(() => bench.close());
 
-describe("the client in a browser", { concurrency: 4 }, () => {
+describe("the client in a browser", { concurrency: 6 }, () => {
   connections(bench);
   storages(bench);
   tabs(bench);

@@ -94,7 +94,7 @@ export class Tab {
 /** In the page. */
 async function begin({ participant, room, isDeaf, inMemory, options }) {
   const { MemoryStorage, Postroom } = await import("/client/index.js");
-  Object.assign(window, { said: [], sockets: [], states: [], errors: [], told: [], resets: 0, tokens: 0, isDeaf });
+  Object.assign(window, { said: [], sockets: [], states: [], errors: [], told: [], resets: 0, expiries: [], isDeaf });
   class Wire extends WebSocket {
     constructor(url, protocols) {
       super(url, protocols);
@@ -102,8 +102,11 @@ async function begin({ participant, room, isDeaf, inMemory, options }) {
     }
 
     set onmessage(hear) {
-      super.onmessage = (event) =>
-        window.isDeaf && JSON.parse(event.data).type === "ack" ? undefined : hear(event);
+      super.onmessage = (event) => {
+        const frame = JSON.parse(event.data);
+        frame.type === "welcome" && expiries.push(Date.parse(frame.tokenExpiresAt));
+        (isDeaf && frame.type === "ack") || hear(event);
+      };
     }
 
     send(text) {
@@ -113,10 +116,8 @@ async function begin({ participant, room, isDeaf, inMemory, options }) {
   }
   const body = JSON.stringify({ participant, name: participant });
   const headers = { "Content-Type": "application/json" };
-  const token = async () => {
-    window.tokens++;
-    return (await (await fetch("/dev/tokens", { method: "POST", headers, body })).json()).token;
-  };
+  const token = async () =>
+    (await (await fetch("/dev/tokens", { method: "POST", headers, body })).json()).token;
   const url = `${location.origin.replace("http", "ws")}/ws`;
   const storage = inMemory ? { storage: new MemoryStorage() } : {};
   window.client = new Postroom({ url, token, participant, WebSocket: Wire, ...storage, ...options });
