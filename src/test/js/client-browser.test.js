@@ -21,7 +21,7 @@ before(() => bench.start({
 }));
 after(() => bench.close());
 
-describe("the client in a browser", { concurrency: 6 }, () => {
+describe("the client in a browser", { concurrency: 4 }, () => {
   connections(bench);
   storages(bench);
   tabs(bench);

@@ -77,14 +77,16 @@ export function storages(bench) {
           },
         }),
         absent: () => Object.defineProperty(window, "indexedDB", { value: undefined }),
-        full: () => (IDBObjectStore.prototype.put = function () {
-          this.transaction.abort();
-          throw new DOMException("full", "QuotaExceededError");
-        }),
+        full: () => {},
       };
       const told = { throws: "storage SecurityError", full: "storage QuotaExceededError" };
       for (const [name, spoil] of Object.entries(spoilt)) {
         const tab = await open({ room: name, spoil: `(${spoil})()` });
+        if (name === "full") {
+          const session = await context.newCDPSession(tab.page);
+          const origin = await tab.page.evaluate(() => location.origin);
+          await session.send("Storage.overrideQuotaForOrigin", { origin, quotaSize: 1 });
+        }
         await tab.send("one", "two");
         await tab.settled(2);
         assert.deepEqual(await bench.texts(name), ["one", "two"], name);
