@@ -7,6 +7,7 @@ import java.util.List;
  * A lane that this node has leased.
  *
  * @param token what this node proves its lease with
+ * @param lineage which history of the database it was leased in
  * @param next the number that leaves next
  * @param known the last number that is there to leave
  * @param late how many dead letters are to be sent once more
@@ -18,6 +19,7 @@ import java.util.List;
 record Claim(
     Key key,
     long token,
+    int lineage,
     long next,
     long known,
     int late,

@@ -255,7 +255,7 @@ final class LaneRun {
     lateSent.clear();
     long from = settled;
     settled = position;
-    return new Settlement(claim.key(), claim.token(), from, position, sent, then);
+    return new Settlement(claim.key(), claim.token(), claim.lineage(), from, position, sent, then);
   }
 
   private static RelayMetrics.Attempt attempt(DeliveryResult result) {

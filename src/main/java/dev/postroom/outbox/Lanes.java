@@ -62,6 +62,7 @@ class Lanes {
       )
       SELECT wanted.room_no AS lane_room, wanted.sink_no AS lane_sink, next_seq, known_seq, late,
              wanted.token, tries, event_faults,
+             (SELECT max(no) FROM lineage) AS claimed_in,
              (SELECT state = 'leased' FROM due WHERE due.room_no = wanted.room_no) AS taken_over,
              r.id, r.nonce, m.*
         FROM wanted
@@ -191,6 +192,7 @@ class Lanes {
     return new Claim(
         new Claim.Key(row.getInteger("lane_sink"), row.getLong("lane_room")),
         row.getLong("token"),
+        row.getInteger("claimed_in"),
         row.getLong("next_seq"),
         row.getLong("known_seq"),
         row.getInteger("late"),

@@ -7,18 +7,20 @@ import java.util.List;
 /**
  * What is to be written about a lane.
  *
+ * @param lineage of the claim
  * @param from the first number that this node handed over since the last settlement
  * @param to the number after the last one that was positively answered; {@code from} if none was
  * @param late dead letters that were positively answered out of their turn
  * @param then what becomes of the lane
  */
-record Settlement(Claim.Key key, long token, long from, long to, List<Long> late, Then then) {
+record Settlement(
+    Claim.Key key, long token, int lineage, long from, long to, List<Long> late, Then then) {
 
   /** Both, where the other came before this one. */
   Settlement after(Settlement other) {
     List<Long> all = new ArrayList<>(other.late);
     all.addAll(late);
-    return new Settlement(key, token, other.from, to, all, then);
+    return new Settlement(key, token, lineage, other.from, to, all, then);
   }
 
   /** What becomes of the lane. All but {@link Keep} end the lease, and count only with it. */

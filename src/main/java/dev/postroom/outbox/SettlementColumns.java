@@ -19,6 +19,7 @@ final class SettlementColumns {
   private final List<Integer> eventFaults = new ArrayList<>();
   private final List<@Nullable String> reasons = new ArrayList<>();
   private final List<@Nullable Long> skips = new ArrayList<>();
+  private final List<Integer> lineages = new ArrayList<>();
   private final List<Integer> lateSinks = new ArrayList<>();
   private final List<Long> lateRooms = new ArrayList<>();
   private final List<Long> late = new ArrayList<>();
@@ -27,6 +28,7 @@ final class SettlementColumns {
     sinks.add(one.key().sinkNo());
     rooms.add(one.key().roomNo());
     tokens.add(one.token());
+    lineages.add(one.lineage());
     from.add(one.from());
     to.add(one.to());
     one.late()
@@ -82,6 +84,7 @@ final class SettlementColumns {
         .addArrayOfLong(skips.toArray(Long[]::new))
         .addArrayOfInteger(lateSinks.toArray(Integer[]::new))
         .addArrayOfLong(lateRooms.toArray(Long[]::new))
-        .addArrayOfLong(late.toArray(Long[]::new));
+        .addArrayOfLong(late.toArray(Long[]::new))
+        .addArrayOfInteger(lineages.toArray(Integer[]::new));
   }
 }

@@ -18,10 +18,11 @@ import org.jboss.logging.Logger;
  * Writes what became of deliveries: the one statement that marks (H2).
  *
  * <p>A number only moves up, and only over events that were positively answered, so whoever writes
- * that may be late or have lost its lease. Everything else is written by the holder of the newest
- * token alone. One statement is under way at a time; what comes meanwhile goes together with the
- * next, so marking costs less the more there is. What cannot be written is forgotten: the lease
- * runs out, and the event is handed over once more.
+ * that may be late or have lost its lease; but not if the database has become another one since the
+ * claim (R4): its numbers may have been given to other messages. Everything else is written by the
+ * holder of the newest token alone. One statement is under way at a time; what comes meanwhile goes
+ * together with the next, so marking costs less the more there is. What cannot be written is
+ * forgotten: the lease runs out, and the event is handed over once more.
  *
  * <p>Safe for any thread.
  */
@@ -36,12 +37,13 @@ class Settler {
       WITH input AS MATERIALIZED (
         SELECT * FROM unnest($1::integer[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[],
                              $6::text[], $7::float8[], $8::integer[], $9::integer[], $10::text[],
-                             $11::bigint[])
+                             $11::bigint[], $15::integer[])
                    AS i (sink_no, room_no, token, from_seq, to_seq,
-                         what, pause, charged, event_fault, reason, skip_seq)
+                         what, pause, charged, event_fault, reason, skip_seq, lineage)
       ), held AS MATERIALIZED (
         SELECT lane.sink_no, lane.room_no, lane.token = i.token AS mine, lane.failing_since,
-               CASE WHEN i.to_seq > lane.next_seq AND i.from_seq <= lane.next_seq
+               i.lineage = (SELECT max(no) FROM lineage) AS valid,
+               CASE WHEN i.lineage = (SELECT max(no) FROM lineage) AND i.to_seq > lane.next_seq AND i.from_seq <= lane.next_seq
                     THEN i.to_seq ELSE lane.next_seq END AS new_next
           FROM input i
           JOIN lane ON lane.sink_no = i.sink_no AND lane.room_no = i.room_no
@@ -51,11 +53,12 @@ class Settler {
         INSERT INTO dead_letter (sink_no, room_no, seq, reason, first_failed_at)
         SELECT sink_no, room_no, skip_seq, reason, coalesce(failing_since, statement_timestamp())
           FROM input JOIN held USING (sink_no, room_no)
-         WHERE mine AND what = 'skip'
+         WHERE mine AND valid AND what = 'skip'
         ON CONFLICT DO NOTHING
       ), sent AS MATERIALIZED (
-        SELECT * FROM unnest($12::integer[], $13::bigint[], $14::bigint[])
-                   AS s (sink_no, room_no, seq)
+        SELECT s.* FROM unnest($12::integer[], $13::bigint[], $14::bigint[])
+                     AS s (sink_no, room_no, seq)
+          JOIN held USING (sink_no, room_no) WHERE held.valid
       ), gone AS (
         DELETE FROM dead_letter USING sent
          WHERE dead_letter.sink_no = sent.sink_no AND dead_letter.room_no = sent.room_no
@@ -64,7 +67,7 @@ class Settler {
       ), back AS (
         UPDATE dead_letter SET state = 'dead', reason = i.reason
           FROM input i JOIN held USING (sink_no, room_no)
-         WHERE mine AND what = 'back' AND dead_letter.sink_no = i.sink_no
+         WHERE mine AND valid AND what = 'back' AND dead_letter.sink_no = i.sink_no
            AND dead_letter.room_no = i.room_no AND dead_letter.seq = i.skip_seq
            AND dead_letter.state = 'redriving'
         RETURNING dead_letter.sink_no, dead_letter.room_no
@@ -72,8 +75,11 @@ class Settler {
         SELECT sink_no, room_no, count(*)::integer AS letters
           FROM (SELECT * FROM gone UNION ALL SELECT * FROM back) l GROUP BY 1, 2
       ), fate AS MATERIALIZED (
-        SELECT i.*, held.mine, held.new_next, CASE WHEN held.mine THEN i.what ELSE 'keep' END AS fate,
-               i.to_seq > i.from_seq
+        SELECT i.*, held.mine, held.new_next, CASE WHEN NOT held.mine THEN 'keep'
+                    WHEN held.valid OR i.what = 'keep' THEN i.what
+                    ELSE 'release' END AS fate,
+               held.mine AND held.valid AS counts,
+               held.valid AND i.to_seq > i.from_seq
                  OR EXISTS (SELECT 1 FROM gone
                              WHERE gone.sink_no = i.sink_no AND gone.room_no = i.room_no) AS moved,
                coalesce(late_ended.letters, 0) AS late_done
@@ -101,10 +107,10 @@ class Settler {
                                   THEN statement_timestamp() END END,
              tries = CASE WHEN fate.fate = 'skip' THEN 0
                           WHEN mine AND moved THEN charged ELSE lane.tries
-                            + CASE WHEN mine THEN charged ELSE 0 END END,
+                            + CASE WHEN counts THEN charged ELSE 0 END END,
              event_faults = CASE WHEN fate.fate = 'skip' THEN 0
                                  WHEN mine AND moved THEN event_fault ELSE lane.event_faults
-                                   + CASE WHEN mine THEN event_fault ELSE 0 END END,
+                                   + CASE WHEN counts THEN event_fault ELSE 0 END END,
              failing_since = CASE
                        WHEN fate.fate IN ('wait', 'park')
                        THEN coalesce(CASE WHEN moved THEN NULL ELSE lane.failing_since END,

@@ -147,6 +147,7 @@ class PoisonTest {
           new Settlement(
               claim.key(),
               claim.token(),
+              claim.lineage(),
               claim.next(),
               claim.known() + 1,
               java.util.List.of(),

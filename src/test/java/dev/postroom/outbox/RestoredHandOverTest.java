@@ -51,6 +51,42 @@ class RestoredHandOverTest {
   }
 
   @Test
+  @DisplayName("L16, H1: an answer to a number that a fail-over lost marks not what has it now")
+  void lostUnderWay() {
+    EmbeddedPg.Database database = EmbeddedPg.freshDatabase();
+    Receivers receivers = new Receivers();
+    Receivers.Receiver receiver = receivers.of("all");
+    Held<DeliveryResult> held = new Held<>();
+    receiver.behave(event -> receiver.calls() == 4 ? held.uni() : Receivers.Receiver.delivered());
+    Relaying.room(database, "a");
+    try (Relaying node = new Relaying(database, receivers, Map.of()).started()) {
+      node.sink("all", SinkRow.Poison.BLOCK, false, "*");
+      Relaying.accept(database, "a", 3);
+      until(() -> database.number("SELECT count(*) FROM lane WHERE next_seq = 4") == 1);
+      Relaying.accept(database, "a", 1);
+      until(() -> receiver.calls() == 4);
+      failOver(database);
+      Relaying.accept(database, "a", 1);
+      until(() -> database.number("SELECT known_seq FROM lane") == 4);
+      held.complete(new DeliveryResult.Delivered());
+      until(() -> receiver.applied("a").size() == 5);
+    }
+    List<RoomEvent> events = receiver.applied("a");
+    assertEquals(List.of(1L, 2L, 3L, 4L, 4L), receiver.numbers("a"));
+    assertNotEquals(events.get(3).epoch(), events.get(4).epoch());
+  }
+
+  /** To a replica that lost the last message, and has all that was before. */
+  private static void failOver(EmbeddedPg.Database database) {
+    database.execute(
+        "INSERT INTO lineage (mark, system_identifier, timeline, home, reason)"
+            + " SELECT mark + 1, system_identifier, timeline, home, 'fail-over' FROM lineage");
+    database.execute("DELETE FROM message WHERE seq = 4");
+    database.execute("UPDATE room SET head = 3");
+    database.execute("UPDATE lane SET known_seq = 3");
+  }
+
+  @Test
   @DisplayName("L2, L3: nothing in the schema is a transaction's number")
   void schema() {
     assertEquals(

@@ -52,7 +52,9 @@ class SettlerTest {
 
   private boolean settle(Claim claim, long from, long to, Then then) {
     return Relaying.await(
-        node.settler.settle(new Settlement(claim.key(), claim.token(), from, to, List.of(), then)));
+        node.settler.settle(
+            new Settlement(
+                claim.key(), claim.token(), claim.lineage(), from, to, List.of(), then)));
   }
 
   private long next() {
@@ -217,6 +219,7 @@ class SettlerTest {
                 new Settlement(
                     claim.key(),
                     claim.token(),
+                    claim.lineage(),
                     claim.next(),
                     claim.known() + 1,
                     List.of(),
