@@ -27,24 +27,17 @@ import org.jboss.logging.Logger;
 public class Relay {
   private static final Logger LOG = Logger.getLogger(Relay.class);
 
-  /** Longer than a transaction that accepts can last. */
-  private static final long SETTLED_NANOS = TimeUnit.SECONDS.toNanos(10);
-
   private static final Duration GRACE = Duration.ofSeconds(20);
 
   private final Outbox outbox;
   private final Pumps pumps;
   private final PumpParts parts;
   private final LookBack lookBack = new LookBack();
+  private final LowWater low = new LowWater(System.nanoTime());
   private final AtomicBoolean nudged = new AtomicBoolean();
   private volatile boolean stopped;
   private volatile long stoppedNanos;
 
-  /** Outbox rows up to here have left, as far as a look can tell; and what will be said so next. */
-  private long low;
-
-  private long lowSoon;
-  private long lowSince = System.nanoTime();
   private long sweptNanos;
   private boolean ringing;
   private boolean ringAgain;
@@ -95,7 +88,7 @@ public class Relay {
               parts
                   .loop()
                   .on(
-                      outbox.look(sweep ? 0 : low, seconds),
+                      outbox.look(sweep ? 0 : low.number(), seconds),
                       seen -> act(seen, now, sweep, done),
                       failure -> {
                         LOG.debugf("No look at the outbox: %s", failure.getMessage());
@@ -151,7 +144,7 @@ public class Relay {
       return;
     }
     boolean sweep = sweepAgain;
-    long above = sweep ? 0 : low;
+    long above = sweep ? 0 : low.number();
     ringing = true;
     ringAgain = false;
     sweepAgain = false;
@@ -171,10 +164,9 @@ public class Relay {
 
   private void rung(Outbox.Rung rung, long above, boolean sweep) {
     ringing = false;
-    if (above < low && rung.taken() > 0 && rung.highest() <= low) {
+    if (low.rung(rung, above, System.nanoTime())) {
       parts.metrics().sweepFound();
     }
-    rise(rung);
     if (sweep) {
       // Their lanes were locked until now: the claims of the sweep may have passed over them.
       each(rung.sinks(), SinkPump::sweep);
@@ -183,19 +175,6 @@ public class Relay {
     }
     if (rung.taken() == Outbox.ROWS || ringAgain) {
       ring(sweep && rung.taken() == Outbox.ROWS);
-    }
-  }
-
-  /**
-   * Dead rows below are not looked at again, so a look costs the same however long an old snapshot
-   * keeps them. A row may be written with a lower number than one that was seen: hence the wait,
-   * and the sweep.
-   */
-  private void rise(Outbox.Rung rung) {
-    if (System.nanoTime() - lowSince > SETTLED_NANOS) {
-      low = Math.max(low, lowSoon);
-      lowSoon = rung.highest();
-      lowSince = System.nanoTime();
     }
   }
 
