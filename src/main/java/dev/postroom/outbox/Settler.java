@@ -127,7 +127,7 @@ class Settler {
 
   private final Db db;
   private final RelayMetrics metrics;
-  private Map<Claim.Key, Waiting> queue = new LinkedHashMap<>();
+  private Map<Lease, Waiting> queue = new LinkedHashMap<>();
   private boolean writing;
 
   Settler(Db db, RelayMetrics metrics) {
@@ -143,12 +143,13 @@ class Settler {
   Future<Boolean> settle(Settlement settlement) {
     Promise<Boolean> promise = Promise.promise();
     synchronized (this) {
-      Waiting earlier = queue.get(settlement.key());
+      Lease lease = new Lease(settlement.key(), settlement.token());
+      Waiting earlier = queue.get(lease);
       Waiting waiting =
           earlier == null
               ? new Waiting(settlement, List.of(promise))
               : new Waiting(settlement.after(earlier.settlement), plus(earlier.promises, promise));
-      queue.put(settlement.key(), waiting);
+      queue.put(lease, waiting);
     }
     write();
     return promise.future();
@@ -184,11 +185,18 @@ class Settler {
             });
   }
 
-  /** Sorted as all locks are. What is over the bound waits. */
+  /**
+   * Sorted as all locks are. What is over the bound waits, and what another lease left of a lane.
+   */
   private List<Waiting> take() {
     Map<Claim.Key, Waiting> taken = new TreeMap<>();
-    Map<Claim.Key, Waiting> rest = new LinkedHashMap<>();
-    queue.forEach((key, waiting) -> (taken.size() < MOST ? taken : rest).put(key, waiting));
+    Map<Lease, Waiting> rest = new LinkedHashMap<>();
+    queue.forEach(
+        (lease, waiting) -> {
+          if (taken.size() >= MOST || taken.putIfAbsent(lease.lane(), waiting) != null) {
+            rest.put(lease, waiting);
+          }
+        });
     queue = rest;
     return new ArrayList<>(taken.values());
   }
@@ -234,6 +242,9 @@ class Settler {
     longer.add(item);
     return longer;
   }
+
+  /** What is written together: of another lease of the same lane the outcome is another. */
+  private record Lease(Claim.Key lane, long token) {}
 
   private record Waiting(Settlement settlement, List<Promise<Boolean>> promises) {}
 }

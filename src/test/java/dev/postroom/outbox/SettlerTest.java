@@ -51,10 +51,12 @@ class SettlerTest {
   }
 
   private boolean settle(Claim claim, long from, long to, Then then) {
-    return Relaying.await(
-        node.settler.settle(
-            new Settlement(
-                claim.key(), claim.token(), claim.lineage(), from, to, List.of(), then)));
+    return Relaying.await(later(claim, from, to, then));
+  }
+
+  private Future<Boolean> later(Claim claim, long from, long to, Then then) {
+    return node.settler.settle(
+        new Settlement(claim.key(), claim.token(), claim.lineage(), from, to, List.of(), then));
   }
 
   private long next() {
@@ -93,6 +95,22 @@ class SettlerTest {
     assertTrue(settle(owner, 1, 6, new Then.Release()));
     assertState("idle");
     assertEquals(4, (int) node.meters.get("postroom.relay.fenced").counter().count());
+  }
+
+  @Test
+  @DisplayName("D3: the mark of a lost lease that waits behind the owner's is not taken for it")
+  void twoLeasesWait() {
+    Claim zombie = claim();
+    expire();
+    Claim owner = claim();
+    Future<Boolean> first = later(zombie, 1, 2, new Then.Keep());
+    Future<Boolean> owners = later(owner, 1, 6, new Then.Release());
+    Future<Boolean> zombies = later(zombie, 2, 3, new Then.Keep());
+    assertFalse(Relaying.await(first));
+    assertTrue(Relaying.await(owners));
+    assertFalse(Relaying.await(zombies));
+    assertState("idle");
+    assertEquals(6, next());
   }
 
   @Test
