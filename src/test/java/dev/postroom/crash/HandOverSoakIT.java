@@ -37,7 +37,8 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
  * differs by is the work of handing over three times as much on the same machine. Messages are
  * written at a fixed rate ({@code postroom.soak.rate} in a second): as fast as they can, the
  * writers would take the processors from the relay, and the delay would tell of the machine. Takes
- * some 30 minutes, so it is run when asked for.
+ * some 30 minutes, so it is run when asked for; {@code postroom.soak.others} chooses one of the
+ * three.
  */
 @EnabledIfSystemProperty(named = "postroom.soak", matches = "\\d+")
 class HandOverSoakIT {
