@@ -72,9 +72,10 @@ export class Service {
     return (await this.call("POST", "dev/tokens", null, wish)).token;
   }
 
-  async start() {
+  /** Once more after a kill, with these environment variables besides. */
+  async start(settings = {}) {
     const own = { POSTROOM_DATA: this.#data, QUARKUS_HTTP_PORT: `${this.#port}` };
-    const env = { ...process.env, ...this.#settings, ...own };
+    const env = { ...process.env, ...this.#settings, ...settings, ...own };
     this.#process = spawn(JAVA, ["-jar", JAR], { env, stdio: ["ignore", "pipe", "pipe"] });
     this.#process.stdout.on("data", (text) => (this.#output += text));
     this.#process.stderr.on("data", (text) => (this.#output += text));

@@ -56,7 +56,7 @@
  * com.fasterxml.jackson        protocol.FrameCodec, protocol.FrameReader, protocol.FrameWriter, http.Problems, http.StrictJson, sink.Envelope,
  *                              inbound.CloudEvent, inbound.EventReader, inbound.Template
  * io.vertx.pgclient            db, fanout.PgRoomFeed
- * io.vertx.sqlclient           db, room.Epochs, room.Rooms, room.MessageLog, access.DevelopmentIssuer,
+ * io.vertx.sqlclient           db, room.Epochs, room.Rooms, room.RoomSummaries, room.MessageLog, access.DevelopmentIssuer,
  *                              access.Members, access.RoomDirectory, accept.Ledger,
  *                              accept.RoomChanges, accept.Purge, fanout.PgRoomFeed, outbox, ops.Audit
  * io.vertx.mutiny              db

@@ -1,9 +1,10 @@
 package dev.postroom.http;
 
 import dev.postroom.access.RoomDirectory;
-import dev.postroom.http.RoomResource.RoomView;
 import dev.postroom.room.RoomId;
-import dev.postroom.room.Rooms;
+import dev.postroom.room.RoomSummaries;
+import dev.postroom.room.RoomSummaries.Newest;
+import dev.postroom.room.RoomSummaries.RoomSummary;
 import io.smallrye.mutiny.Uni;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
@@ -11,7 +12,6 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.MediaType;
 import java.util.List;
-import java.util.Objects;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
@@ -36,12 +36,12 @@ public class RoomListResource {
   static final int LONGEST_PAGE = 200;
 
   private final RoomDirectory directory;
-  private final Rooms rooms;
+  private final RoomSummaries summaries;
   private final Caller caller;
 
-  RoomListResource(RoomDirectory directory, Rooms rooms, Caller caller) {
+  RoomListResource(RoomDirectory directory, RoomSummaries summaries, Caller caller) {
     this.directory = directory;
-    this.rooms = rooms;
+    this.summaries = summaries;
     this.caller = caller;
   }
 
@@ -72,13 +72,9 @@ public class RoomListResource {
     }
     return directory
         .visibleTo(caller.principal(), after == null ? "" : after, most)
-        .chain(
-            numbers ->
-                rooms
-                    .open(numbers)
-                    // One that was closed in between is left out.
-                    .map(found -> numbers.stream().map(found::get).filter(Objects::nonNull)))
-        .map(found -> new RoomPage(found.map(RoomView::of).toList()));
+        // One that was closed in between is left out.
+        .chain(summaries::of)
+        .map(found -> new RoomPage(found.stream().map(ListedRoom::of).toList()));
   }
 
   private static void checkAfter(String after) {
@@ -89,5 +85,52 @@ public class RoomListResource {
 
   /** Rooms in ascending order of their ids. */
   @Schema(name = "RoomPage")
-  public record RoomPage(@Schema(required = true) List<RoomView> rooms) {}
+  public record RoomPage(@Schema(required = true) List<ListedRoom> rooms) {}
+
+  /** A room as of this answer, with its last message. */
+  @Schema(name = "ListedRoom")
+  public record ListedRoom(
+      @Schema(required = true, examples = "case-7") String room,
+      @Schema(required = true, description = "Opaque; numbers are comparable within one epoch.")
+          String epoch,
+      @Schema(required = true, description = "The last seq; 0 in an empty room.") long head,
+      @Schema(examples = "Case 7") @Nullable String title,
+      @Schema(description = "Missing in an empty room, and where its text is not kept any more.")
+          @Nullable LastMessage last) {
+
+    static ListedRoom of(RoomSummary summary) {
+      var room = summary.room();
+      return new ListedRoom(
+          room.id().value(),
+          room.epoch(),
+          room.head(),
+          room.title(),
+          LastMessage.ofNullable(summary.newest()));
+    }
+  }
+
+  /** The last message of a room, for a list. */
+  @Schema(name = "LastMessage")
+  public record LastMessage(
+      @Schema(required = true) long seq,
+      @Schema(required = true) ApiSchemas.Author author,
+      @Schema(required = true, description = "Its first 160 characters.") String excerpt,
+      @Schema(required = true, description = "UTC, milliseconds.") String acceptedAt) {
+
+    static @Nullable LastMessage ofNullable(@Nullable Newest newest) {
+      return newest == null
+          ? null
+          : new LastMessage(
+              newest.seq(),
+              new ApiSchemas.Author(newest.participant(), newest.authorName()),
+              newest.excerpt(),
+              Instants.text(newest.acceptedAt()));
+    }
+
+    /** Without the text: messages are logged, bodies are not. */
+    @Override
+    public String toString() {
+      return "LastMessage[seq=" + seq + "]";
+    }
+  }
 }

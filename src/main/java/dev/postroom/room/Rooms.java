@@ -103,7 +103,7 @@ public class Rooms {
         : db.run(CREATE_OWNED, Tuple.of(names, title, owner));
   }
 
-  private static Room read(Row row) {
+  static Room read(Row row) {
     return new Room(
         row.getLong("no"),
         new RoomId(row.getString("id")),

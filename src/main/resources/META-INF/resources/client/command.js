@@ -37,6 +37,10 @@ export class Command {
     return this.#entry.text;
   }
 
+  get ifHead() {
+    return this.#entry.ifHead ?? null;
+  }
+
   get createdAt() {
     return this.#entry.createdAt;
   }

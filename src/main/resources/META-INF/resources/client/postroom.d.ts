@@ -76,6 +76,8 @@ export interface Command {
   readonly room: string;
   /** The text as it was given. */
   readonly text: string;
+  /** The number of the last message on which it may be accepted, as it was given; null for any. */
+  readonly ifHead: number | null;
   /** When the user asked for it: milliseconds since 1970 by this machine's clock. */
   readonly createdAt: number;
   /** Where it stands. */

@@ -126,6 +126,12 @@ class OpenApiTest {
     assertFields(
         "Room",
         anna.json(Map.of("title", "t")).put("/api/rooms/{r}", "t-" + room).jsonPath().getMap("$"));
+    String justBefore = room.substring(0, room.length() - 1);
+    JsonPath list = anna.given().get("/api/rooms?limit=1&after={r}", justBefore).jsonPath();
+    assertFields("RoomPage", list.getMap("$"));
+    assertFields("LastMessage", list.getMap("rooms[0].last"));
+    assertFields("Author", list.getMap("rooms[0].last.author"));
+    assertDescribed("ListedRoom", list.getMap("rooms[0]"));
     try (AdminApi sinks = new AdminApi()) {
       JsonPath made = sinks.make(room, Map.of());
       String id = made.getString("id");

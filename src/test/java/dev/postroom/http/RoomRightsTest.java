@@ -266,6 +266,24 @@ class RoomRightsTest {
   }
 
   @Test
+  @DisplayName("PR-66 the list has the beginning of each room's last message")
+  void lastMessages() {
+    owner.put(room);
+    owner.put(prefix + "2");
+    owner.send(room, "k1", "one");
+    owner.send(room, "k2", "ü😀".repeat(100));
+    owner
+        .given()
+        .get("/api/rooms?limit=2&after={after}", prefix)
+        .then()
+        .body("rooms.head", contains(2, 0))
+        .body("rooms[0].last.seq", is(2))
+        .body("rooms[0].last.author.id", is("olga"))
+        .body("rooms[0].last.excerpt", is("ü😀".repeat(80)))
+        .body("rooms[1].last", nullValue());
+  }
+
+  @Test
   void expired() {
     String token =
         OwnIssuer.mint().sign(TokenMint.claims("olga").expiresAt(Instant.now().minusSeconds(60)));

@@ -1,0 +1,181 @@
+// The desk page in Chromium, for the tests of it: windows of people, what they see and do. Anything
+// that the browser complains about fails the test. POSTROOM_SOURCES=1 takes the page's files from the
+// sources instead of the jar, while one works on them.
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { chromium } from "playwright-core";
+
+const BROWSERS = [process.env.CHROMIUM, "/usr/bin/chromium", "/usr/bin/chromium-browser",
+  "/usr/bin/google-chrome"];
+const FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+  "--disable-background-networking", "--disable-component-update", "--disable-sync"];
+/** What a test answers itself is taken for a page of the internet, which may not call 127.0.0.1. */
+const SOURCE_FLAGS = process.env.POSTROOM_SOURCES ? ["--disable-features=LocalNetworkAccessChecks"] : [];
+const SOURCES = new URL("../../main/resources/META-INF/resources/", import.meta.url);
+const TYPES = { js: "text/javascript", css: "text/css", html: "text/html;charset=utf-8" };
+
+export const PICTURES = fileURLToPath(new URL("../../../target/page/", import.meta.url));
+export const DESKTOP = { viewport: { width: 1280, height: 800 }, locale: "en-GB" };
+export const PHONE = {
+  viewport: { width: 390, height: 780 }, deviceScaleFactor: 2, hasTouch: true, locale: "en-GB",
+};
+/** Under load of other suites a browser may take its time. */
+export const PATIENCE = { timeout: 60_000 };
+
+export async function launch() {
+  const executablePath = BROWSERS.find((path) => path && existsSync(path));
+  assert.ok(executablePath, "Chromium is needed: apt-get install chromium, or set CHROMIUM");
+  return chromium.launch({ executablePath, headless: true, args: FLAGS.concat(SOURCE_FLAGS) });
+}
+
+/** One person's window. */
+export class Window {
+  #complaints = [];
+  #socket = null;
+  /** Frames of the server of these types are lost on their way, as long as they are in here. */
+  lost = new Set();
+  isCut = false;
+
+  static async open(browser, service, options = DESKTOP) {
+    const window = new Window();
+    await window.#open(browser, service, options);
+    return window;
+  }
+
+  async #open(browser, service, options) {
+    this.service = service;
+    this.context = await browser.newContext(options);
+    this.context.setDefaultTimeout(PATIENCE.timeout);
+    await this.context.routeWebSocket("**/ws", (socket) => this.#carry(socket));
+    if (process.env.POSTROOM_SOURCES) {
+      await this.context.route(/:\d+\/($|\?|index\.html|desk\/|client\/)/, serveSource);
+    }
+    await this.newPage();
+  }
+
+  /** Another tab of the same person. */
+  async newPage() {
+    this.page = await this.context.newPage();
+    this.page.on("pageerror", (error) => this.#complaints.push(error.message));
+    this.page.on("console", (line) => {
+      // That a killed server cannot be reached is what the test does.
+      if (line.type() === "error" && !/WebSocket|net::ERR|status of (401|403|503)/.test(line.text())) {
+        this.#complaints.push(line.text());
+      }
+    });
+    return this.page;
+  }
+
+  /** Between page and server: frames pass, or are lost. */
+  #carry(socket) {
+    if (this.isCut) {
+      socket.close({ code: 1001 });
+      return;
+    }
+    const server = socket.connectToServer();
+    this.#socket = socket;
+    server.onMessage((text) => {
+      if (!this.lost.has(JSON.parse(text).type)) {
+        socket.send(text);
+      }
+    });
+  }
+
+  /** As a network does it. */
+  async cut() {
+    await this.#socket?.close({ code: 1001 });
+  }
+
+  async signIn(name, role = "agent", hash = "") {
+    await this.page.goto(this.service.url + hash);
+    await this.page.locator("#name").fill(name);
+    await this.page.locator(`input[value=${role}]`).check();
+    await this.page.locator("#sign-in button.main").click();
+    await this.online();
+    return this;
+  }
+
+  async go(room) {
+    await this.page.evaluate((hash) => (location.hash = hash), room);
+    await this.page.locator(".talk[data-room=live]").waitFor();
+  }
+
+  online() {
+    return this.state("online");
+  }
+
+  state(name) {
+    return this.page.locator(`#connection[data-state=${name}]`).waitFor();
+  }
+
+  get composer() {
+    return this.page.locator("#composer");
+  }
+
+  async say(text) {
+    await this.composer.fill(text);
+    await this.composer.press("Enter");
+  }
+
+  bubble(text) {
+    return this.page.locator(".bubble").filter({ hasText: text });
+  }
+
+  /** Until a bubble of this text stands there in this state. */
+  async reaches(text, state) {
+    await this.page.locator(`.bubble[data-state=${state}]`).filter({ hasText: text }).first().waitFor();
+  }
+
+  /** What is in the log, in the order in which it is seen. */
+  shown() {
+    return this.page.locator(".bubble").evaluateAll((lines) =>
+      lines.map((line) => ({
+        seq: Number(line.dataset.seq ?? 0),
+        text: line.querySelector(".text").textContent,
+        own: line.classList.contains("own"),
+      })));
+  }
+
+  /** What the live region has said so far, from now on. */
+  async listen() {
+    await this.page.evaluate(() => {
+      globalThis.heard = [];
+      new MutationObserver((changes) => changes.forEach(({ addedNodes }) =>
+        addedNodes.forEach((node) => globalThis.heard.push(node.textContent.replace(/[\u2068\u2069]/g, ""))),
+      )).observe(document.getElementById("announcements"), { childList: true });
+    });
+  }
+
+  heard() {
+    return this.page.evaluate(() => globalThis.heard);
+  }
+
+  async assertNoSideScroll(what) {
+    const [inner, outer] = await this.page.evaluate(() => [
+      document.documentElement.scrollWidth, document.documentElement.clientWidth,
+    ]);
+    assert.ok(inner <= outer, `${what}: ${inner} wide on ${outer}`);
+  }
+
+  picture(file) {
+    return this.page.screenshot({ path: `${PICTURES}${file}.png` });
+  }
+
+  async close() {
+    assert.deepEqual(this.#complaints, []);
+    await this.context.close();
+  }
+}
+
+async function serveSource(route) {
+  const path = new URL(route.request().url()).pathname.slice(1) || "index.html";
+  const policy = (await readFile(new URL("../../application.properties", SOURCES), "utf8"))
+    .match(/page\.header\."Content-Security-Policy"=(.*)/)[1];
+  await route.fulfill({
+    body: await readFile(new URL(path, SOURCES)),
+    contentType: TYPES[path.split(".").at(-1)],
+    headers: { "Content-Security-Policy": policy },
+  });
+}
