@@ -150,7 +150,9 @@ test("R6 a case of 5,000 messages, scrolled to the top: no hole, and nothing jum
     await new Promise((resolve) => room.on("change", () => room.cursor?.after === count && resolve()));
     client.close();
   }, { count: LONG, token: await service.token({ participant: "bob", name: "Bob" }) });
-  await ann.go("long");
+  // Ann has followed it from the first line on; who comes anew has the end of it.
+  await ann.page.evaluate(() => (location.hash = "long"));
+  await ann.page.reload();
   await ann.page.locator(`.bubble[data-seq="${LONG}"]`).waitFor();
   // Of every change of the list: where the message that was in the middle of the view went.
   await ann.page.evaluate(() => {
@@ -184,7 +186,7 @@ test("R6 a case of 5,000 messages, scrolled to the top: no hole, and nothing jum
   assert.equal(shown.length, LONG);
   assert.ok(shown.every(({ seq, text }, at) => seq === at + 1 && text === `line ${seq}`));
   const jumps = await ann.page.evaluate(() => globalThis.jumps);
-  assert.ok(jumps.length > 50);
+  assert.ok(jumps.length > 50, `${jumps.length} changes`);
   assert.ok(jumps.every((each) => Math.abs(each) <= 2), `jumps: ${jumps.filter((each) => Math.abs(each) > 2)}`);
   await ann.page.getByText("The case begins here").waitFor();
 });
