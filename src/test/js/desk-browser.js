@@ -22,7 +22,7 @@ export const PHONE = {
   viewport: { width: 390, height: 780 }, deviceScaleFactor: 2, hasTouch: true, locale: "en-GB",
 };
 /** Under load of other suites a browser may take its time. */
-export const PATIENCE = { timeout: 60_000 };
+const PATIENCE_MS = 45_000;
 
 export async function launch() {
   const executablePath = BROWSERS.find((path) => path && existsSync(path));
@@ -47,7 +47,7 @@ export class Window {
   async #open(browser, service, options) {
     this.service = service;
     this.context = await browser.newContext(options);
-    this.context.setDefaultTimeout(PATIENCE.timeout);
+    this.context.setDefaultTimeout(PATIENCE_MS);
     await this.context.routeWebSocket("**/ws", (socket) => this.#carry(socket));
     if (process.env.POSTROOM_SOURCES) {
       await this.context.route(/:\d+\/($|\?|index\.html|desk\/|client\/)/, serveSource);
@@ -86,6 +86,12 @@ export class Window {
   /** As a network does it. */
   async cut() {
     await this.#socket?.close({ code: 1001 });
+  }
+
+  /** The network is back, and the page is told so. */
+  async uncut() {
+    this.isCut = false;
+    await this.page.evaluate(() => dispatchEvent(new Event("online")));
   }
 
   async signIn(name, role = "agent", hash = "") {

@@ -60,15 +60,13 @@ test("a customer opens a case, an agent answers; text stays text", async () => {
 
 test("A1 A2 ACC-03 the ack is lost: one bubble, told to be a repeat", async () => {
   const [ann, bob] = await pair("lost-ack");
-  for (const type of ["ack", "message"]) {
-    ann.lost.add(type);
-  }
+  ann.lost.add("ack").add("message");
   await ann.say("once");
   await bob.bubble("once").waitFor();
   await ann.reaches("once", "sent");
   await ann.cut();
-  await ann.state("connecting").catch(() => {});
   ann.lost.clear();
+  await ann.uncut();
   await ann.bubble("once").getByText(/Accepted once, no. 1/).waitFor();
   await ann.say("twice");
   await bob.bubble("twice").waitFor();
@@ -90,7 +88,7 @@ test("C6 a reload with commands without an answer: they are there, and are sent 
   ann.page.on("dialog", (dialog) => dialog.accept());
   await ann.page.reload();
   await ann.reaches("second", "queued");
-  ann.isCut = false;
+  await ann.uncut();
   await ann.reaches("second", "accepted");
   await bob.bubble("second").waitFor();
   for (const each of [ann, bob]) {

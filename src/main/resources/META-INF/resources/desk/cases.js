@@ -155,7 +155,11 @@ export class Cases {
       return 0;
     }
     const before = Math.max(0, (messages[0]?.seq ?? cursor.after + 1) - 1 - seen);
-    return before + messages.filter(({ seq, own }) => seq > seen && !own).length;
+    let unread = before;
+    for (let at = messages.length - 1; at >= 0 && messages[at].seq > seen; at--) {
+      unread += messages[at].own ? 0 : 1;
+    }
+    return unread;
   }
 
   #unreadListed(name, { epoch, head }) {

@@ -13,7 +13,12 @@ export class Guard {
    * @param {number | null} seen the number of the last message that the author saw; null: unknown
    */
   send(text, seen) {
-    const head = this.#oldestOpen() ?? seen ?? undefined;
+    // One that follows an unanswered one stands on the same ground: should somebody else's message
+    // take the place of the first, the second must not be taken for having seen it.
+    const before = this.#room.pending.find(
+      (command) => command.ifHead !== null && (isOpen(command) || this.isBeingSettled(command)),
+    );
+    const head = before?.ifHead ?? seen ?? undefined;
     return this.#room.send(text, head === undefined ? {} : { ifHead: head });
   }
 
@@ -24,17 +29,24 @@ export class Guard {
 
   /** The author has read what came, and wants it sent on top of that. */
   sendAnyway(command) {
+    const { cursor } = this.#room;
     if (command.state === "failed") {
       // First the new one, which is kept, then the old one is let go: a crash between loses nothing.
-      this.send(command.text, this.#room.cursor?.after ?? null);
+      this.#room.send(command.text, cursor ? { ifHead: cursor.after } : {});
       command.discard();
     }
   }
 
-  /** Sends again what only one's own messages have overtaken. To be called when anything changed. */
+  /**
+   * Sends again what only one's own messages have overtaken, one after another, so that they stay in
+   * their order. To be called when anything changed.
+   */
   settle() {
-    const stale = this.#room.pending.filter((command) => this.isBeingSettled(command));
-    stale.forEach((command) => this.sendAnyway(command));
+    const { pending } = this.#room;
+    const first = pending.find((command) => this.isBeingSettled(command));
+    if (first && !pending.some(isOpen)) {
+      this.sendAnyway(first);
+    }
   }
 
   /** Refused for its place only, with nothing of others to read before it is sent again. */
@@ -49,15 +61,8 @@ export class Guard {
     const since = messages.filter(({ seq }) => seq > head);
     return isInView && since.length === cursor.after - head && since.every(({ own }) => own);
   }
+}
 
-  /**
-   * One that follows an unanswered one stands on the same ground: should somebody else's message
-   * take the place of the first, the second must not be taken for having seen it.
-   */
-  #oldestOpen() {
-    const open = this.#room.pending.find(
-      ({ state, ifHead }) => ["queued", "sent"].includes(state) && ifHead !== null,
-    );
-    return open?.ifHead;
-  }
+function isOpen({ state }) {
+  return state === "queued" || state === "sent";
 }
