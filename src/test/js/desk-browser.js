@@ -30,6 +30,30 @@ export async function launch() {
   return chromium.launch({ executablePath, headless: true, args: FLAGS.concat(SOURCE_FLAGS) });
 }
 
+/** Writes so many lines into a case, by one socket, before anybody comes. */
+export async function writeMany(browser, service, name, count) {
+  const page = await browser.newPage();
+  await page.goto(service.url);
+  const token = await service.token({ participant: "bob", name: "Bob" });
+  await page.evaluate(async ([room, lines, bearer]) => {
+    const { Postroom, MemoryStorage } = await import("/client/index.js");
+    const url = `ws://${location.host}/ws`;
+    const client = new Postroom({ url, token: async () => bearer, storage: new MemoryStorage() });
+    const joined = client.join(room);
+    for (let line = 1; line <= lines; line += 100) {
+      const upTo = Math.min(lines, line + 99);
+      for (let next = line; next <= upTo; next++) {
+        joined.send(`line ${next}`);
+      }
+      await new Promise((done) => {
+        const stop = joined.on("change", () => joined.cursor?.after >= upTo && (stop(), done()));
+      });
+    }
+    client.close();
+  }, [name, count, token]);
+  await page.close();
+}
+
 /** One person's window. */
 export class Window {
   #complaints = [];

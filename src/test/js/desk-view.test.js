@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { DESKTOP, PHONE, Window, launch } from "./desk-browser.js";
+import { DESKTOP, PHONE, Window, launch, writeMany } from "./desk-browser.js";
 import { Service } from "./service.js";
 
 const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
@@ -19,7 +19,7 @@ before(async () => {
   browser = await launch();
   // The long case is written in one go.
   service = await Service.start({ POSTROOM_ACCEPT_RATE: "0" });
-  await writeLong();
+  await writeMany(browser, service, "long", LONG);
   ann = await Window.open(browser, service);
   bob = await Window.open(browser, service, PHONE);
   await Promise.all([ann.signIn("Ann", "agent"), bob.signIn("Bob", "customer")]);
@@ -29,22 +29,6 @@ after(async () => {
   await browser?.close();
   await service?.close();
 });
-
-/** A case that was there before anybody came, written by one socket. */
-async function writeLong() {
-  const page = await browser.newPage();
-  await page.goto(service.url);
-  await page.evaluate(async ({ count, token }) => {
-    const { Postroom, MemoryStorage } = await import("/client/index.js");
-    const url = `ws://${location.host}/ws`;
-    const client = new Postroom({ url, token: async () => token, storage: new MemoryStorage() });
-    const room = client.join("long");
-    Array.from({ length: count }, (_, i) => room.send(`line ${i + 1}`));
-    await new Promise((done) => room.on("change", () => room.cursor?.after === count && done()));
-    client.close();
-  }, { count: LONG, token: await service.token({ participant: "bob", name: "Bob" }) });
-  await page.close();
-}
 
 const both = (room) => Promise.all([ann.go(room), bob.go(room)]);
 const send = (who, room, key, text) =>
