@@ -5,11 +5,10 @@ import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { after, before, test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { Bench } from "./browser/bench.js";
+import { DESKTOP, PHONE, PICTURES, Window, launch } from "./desk-browser.js";
 
-const PICTURES = fileURLToPath(new URL("../../../target/page/", import.meta.url));
 const SOURCES = new URL("../../main/resources/META-INF/resources/", import.meta.url);
 /** In a document of the service's, under its policy: nothing but a client and the panel. */
 async function host({ who, room: name, language }) {
@@ -194,4 +193,27 @@ test("both languages have the same words, with the same places in them", async (
   for (const key of Object.keys(en)) {
     assert.deepEqual(places(ru[key]), places(en[key]), key);
   }
+});
+
+test("the desk opens the panel by a button, for the case that is open, wide and narrow", async () => {
+  const browser = await launch();
+  for (const [file, options] of Object.entries({ "drill-desk": DESKTOP, "drill-phone": PHONE })) {
+    const ann = await Window.open(browser, bench.service, options);
+    await ann.signIn(`Ann ${file}`);
+    await ann.go(file);
+    const toggle = ann.page.getByRole("button", { name: "Drill", exact: true });
+    await toggle.click();
+    await ann.page.locator("button[data-drill=send_twice]").click();
+    await ann.page.getByText("Now send a message.").waitFor();
+    await ann.composer.fill("sent twice");
+    await ann.composer.press("Enter");
+    const row = ann.page.locator(".drill-picture > li").filter({ hasText: "sent twice" });
+    await row.getByText("shown 1×", { exact: true }).waitFor();
+    await row.getByText("no. 1", { exact: true }).waitFor();
+    await ann.page.screenshot({ path: `${PICTURES}${file}.png` });
+    await toggle.click();
+    assert.equal(await ann.page.locator("#drill").isVisible(), false);
+    await ann.close();
+  }
+  await browser.close();
 });

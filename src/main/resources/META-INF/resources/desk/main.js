@@ -12,6 +12,7 @@ import { Marks } from "./marks.js";
 import { Talk } from "./talk.js";
 import { Words, localeOf } from "./words.js";
 import { arrange, button, make, once, setText } from "./dom.js";
+import { mount } from "./drill.js";
 import { newCaseDialog, newRoomName } from "./new-case.js";
 import { signIn } from "./sign-in.js";
 
@@ -45,6 +46,8 @@ class Desk {
   #body;
   #empty;
   #who;
+  /** The drill panel, where the service has a fault mode. */
+  #drill = null;
   /** @type {Talk | null} */
   #talk = null;
   #draw = once(() => this.#drawNow());
@@ -88,6 +91,11 @@ class Desk {
       make("div", {}, make("h2", {}, words.say("noCaseOpen")), make("p", {}, words.say("noCaseOpenHint"))),
     );
     const drill = make("aside", { id: "drill", class: "drill", hidden: true });
+    const toggle = button(words.say("drill"), () => {
+      drill.hidden = !drill.hidden;
+      toggle.setAttribute("aria-expanded", String(!drill.hidden));
+    }, { class: "quiet", hidden: true, "aria-controls": "drill", "aria-expanded": "false" });
+    this.#mount(drill, toggle);
     this.#body = make("div", { class: "body" }, this.#list.element, this.#empty, drill);
     place.replaceChildren(
       make(
@@ -97,12 +105,22 @@ class Desk {
         this.#connection.element,
         this.#who,
         make("a", { href: "how", class: "how" }, words.say("how")),
+        toggle,
         button(words.say("signOut"), () => this.#signOut(), { class: "quiet" }),
       ),
       this.#body,
       this.#dialog.element,
       this.#announcer.element,
     );
+  }
+
+  async #mount(drill, toggle) {
+    // Whoever has a token of their own is not in a development run.
+    const { language } = words;
+    this.#drill = this.#identity.hasOwnToken ? null : await mount(drill, { client: this.#client, language });
+    drill.hidden = true;
+    toggle.hidden = !this.#drill;
+    this.#drill?.show(this.#talk?.room ?? null);
   }
 
   #drawNow() {
@@ -124,6 +142,7 @@ class Desk {
     const before = this.#talk?.name;
     this.#talk?.close();
     this.#talk = name === null ? null : new Talk(this.#forTalk(), name);
+    this.#drill?.show(this.#talk?.room ?? null);
     place.dataset.view = name === null ? "list" : "case";
     arrange(this.#body, [this.#list.element, this.#talk?.element ?? this.#empty, this.#body.lastChild]);
     this.#drawNow();
@@ -186,6 +205,7 @@ class Desk {
     this.#cases.close();
     this.#marks.close();
     this.#connection.close();
+    this.#drill?.close();
     this.#client.close();
     Identity.forget();
     begin(null);

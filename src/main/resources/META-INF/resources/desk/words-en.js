@@ -16,6 +16,7 @@ export const en = {
   tokenBad: "This token does not do: {reason}.",
   signInFailed: "That did not work: {reason}",
   how: "How it works",
+  drill: "Drill",
 
   connection_connecting: "Connecting …",
   connection_online: "Online",

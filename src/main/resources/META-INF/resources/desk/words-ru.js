@@ -16,6 +16,7 @@ export const ru = {
   tokenBad: "Этот токен не подходит: {reason}.",
   signInFailed: "Не получилось: {reason}",
   how: "Как это устроено",
+  drill: "Учения",
 
   connection_connecting: "Подключаемся…",
   connection_online: "На связи",
