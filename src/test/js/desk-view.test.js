@@ -204,6 +204,7 @@ test("by the keyboard alone: a new case, a line break, a message, back, and in a
 
 test("both languages, both themes, phone and desktop: nothing serious for axe, nothing sticks out", async () => {
   for (const [name, text] of [
+    ["Cid", "A text as long as it may be. ".repeat(550)],
     ["Ann", "It left at nine. ".repeat(12)],
     ["ليلى", "مرحبا، أين رسالتي؟ case 1042 — شكرا"],
     ["Bob", `${"unbroken".repeat(40)} e${"\u0301".repeat(2000)}`],

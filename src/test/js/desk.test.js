@@ -174,6 +174,4 @@ test("AUTH-03 a token that has expired: signed out, and in again", async () => {
   await useToken();
   await ann.online();
   await ann.close();
-  await service.kill();
-  await service.start();
 });

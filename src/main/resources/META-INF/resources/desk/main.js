@@ -52,6 +52,7 @@ class Desk {
   #talk = null;
   #draw = once(() => this.#drawNow());
   #routed = () => this.#route();
+  #leaving = (event) => this.#client.unsent > 0 && event.preventDefault();
 
   constructor(identity) {
     this.#identity = identity;
@@ -78,7 +79,7 @@ class Desk {
     this.#client.on("error", (error) => error.code !== "token" && console.error(error));
     this.#build();
     addEventListener("hashchange", this.#routed);
-    addEventListener("beforeunload", (event) => this.#client.unsent > 0 && event.preventDefault());
+    addEventListener("beforeunload", this.#leaving);
     this.#route();
     this.#connection.draw();
   }
@@ -201,6 +202,7 @@ class Desk {
 
   #signOut() {
     removeEventListener("hashchange", this.#routed);
+    removeEventListener("beforeunload", this.#leaving);
     this.#talk?.close();
     this.#cases.close();
     this.#marks.close();
