@@ -57,7 +57,8 @@ class HandOverSoakIT {
   @Test
   @DisplayName("H1–H5: every sink's inbox equals the log; the healthy one is not held up by others")
   void soak() throws Exception {
-    for (String name : System.getProperty("postroom.soak.others", "NONE,HEALTHY,ILL").split(",")) {
+    for (String name :
+        System.getProperty("postroom.soak.others", "NONE,HEALTHY,ILL").split(",", -1)) {
       Others others = Others.valueOf(name);
       System.out.printf(
           "soak: from acceptance to the healthy sink, %d kills, others %s: %s%n",
