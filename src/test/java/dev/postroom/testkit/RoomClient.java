@@ -37,8 +37,6 @@ public final class RoomClient implements AutoCloseable {
 
   private RoomClient(URI uri, @Nullable String token, boolean reading) {
     this.reading = reading;
-    // Once, whichever way it is learned of.
-    closed.thenRun(() -> frames.add(END));
     WebSocket.Builder builder =
         HTTP.newWebSocketBuilder()
             .subprotocols("postroom.v1")
@@ -194,6 +192,7 @@ public final class RoomClient implements AutoCloseable {
     socket.abort();
     // The listener is not told of an end that is ours.
     closed.complete(1006);
+    frames.add(END);
   }
 
   @Override
@@ -227,12 +226,14 @@ public final class RoomClient implements AutoCloseable {
     @Override
     public @Nullable CompletionStage<?> onClose(WebSocket webSocket, int code, String reason) {
       closed.complete(code);
+      frames.add(END);
       return null;
     }
 
     @Override
     public void onError(WebSocket webSocket, Throwable error) {
       closed.complete(1006);
+      frames.add(END);
     }
   }
 }
