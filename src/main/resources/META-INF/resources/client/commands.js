@@ -2,17 +2,21 @@
 // the same id, never overtaking one that has to be repeated. Pure: knows no socket, no storage and
 // no time but what it is told.
 
-import { failureOf, isOpen } from "./entry.js";
+import { failureOf } from "./entry.js";
 import { LocalCode } from "./errors.js";
 import { refusalOf } from "./text.js";
+import { Unanswered } from "./unanswered.js";
 
 /** @import {Failure, Limits} from "./postroom.d.ts" */
 /** @import {Ack, Refusal} from "./frames.js" */
 /** @import {Entry} from "./entry.js" */
 
 export class Commands {
-  /** @type {Entry[]} */
-  #entries = [];
+  /** All, in the order in which they were asked for. @type {Map<string, Entry>} */
+  #entries = new Map();
+  #unanswered = new Unanswered();
+  /** Acked, and not covered yet. @type {Set<Entry>} */
+  #acked = new Set();
   #changed;
 
   /** @param {(entry: Entry) => void} changed called after each change of a command */
@@ -22,32 +26,33 @@ export class Commands {
 
   /** In the order in which they were asked for, acked ones until they are covered. */
   get all() {
-    return [...this.#entries];
+    return [...this.#entries.values()];
   }
 
   /** Those that are not among the messages in view. */
   get pending() {
-    return this.#entries.filter((entry) => !entry.seen);
+    return this.all.filter((entry) => !entry.seen);
   }
 
   /** Neither answered nor parked. */
   get unsent() {
-    return this.#entries.filter(isOpen).length;
+    return this.#unanswered.size;
   }
 
   /** Frames that wait for their answer. */
   get inFlight() {
-    return this.#entries.filter((entry) => entry.state === "sent").length;
+    return this.#unanswered.inFlight;
   }
 
   /** @param {string} id */
   find(id) {
-    return this.#entries.find((entry) => entry.id === id);
+    return this.#entries.get(id);
   }
 
   /** @param {Entry} entry */
   add(entry) {
-    this.#entries.push(entry);
+    this.#entries.set(entry.id, entry);
+    this.#unanswered.add(entry);
     this.#changed(entry);
   }
 
@@ -57,10 +62,13 @@ export class Commands {
    * @param {Entry[]} entries
    */
   restore(entries) {
-    const unknown = entries.filter((entry) => !this.find(entry.id));
-    unknown.forEach((entry) => (entry.restored = true));
-    this.#entries.unshift(...unknown);
-    unknown.forEach(this.#changed);
+    const unknown = entries.filter(({ id }) => !this.#entries.has(id));
+    if (unknown.length > 0) {
+      unknown.forEach((entry) => (entry.restored = true));
+      this.#entries = new Map([...unknown, ...this.all].map((entry) => [entry.id, entry]));
+      this.#unanswered.arrange(this.all);
+      unknown.forEach(this.#changed);
+    }
   }
 
   /**
@@ -70,21 +78,14 @@ export class Commands {
    * @param {{limits: Limits, now: number, maxAgeMs: number, most: number}} allowed
    */
   takeReady({ limits, now, maxAgeMs, most }) {
-    const open = this.#entries.filter(isOpen);
-    if (open.some((entry) => entry.repeat)) {
-      // What is under way behind a refused one is answered first; else a repeat could overtake.
-      if (open.some((entry) => entry.state === "sent")) {
-        return [];
-      }
-      open.forEach((entry) => (entry.repeat = false));
-    }
     const ready = [];
-    for (const entry of open) {
+    for (const entry of this.#unanswered.ready) {
       if (!entry.kept || ready.length >= most) {
         break; // nothing overtakes a command that is not kept yet
       }
       if (entry.state === "queued" && !this.#parked(entry, limits, now, maxAgeMs)) {
         Object.assign(entry, { state: "sent", sentAt: now, tries: entry.tries + 1, delay: null });
+        this.#unanswered.written(entry);
         ready.push(entry);
       }
     }
@@ -121,7 +122,9 @@ export class Commands {
     if (!entry || entry.state === "acked") {
       return undefined;
     }
-    Object.assign(entry, { state: "acked", ack, failure: null, delay: null, repeat: false });
+    Object.assign(entry, { state: "acked", ack, failure: null, delay: null });
+    this.#unanswered.remove(entry);
+    this.#acked.add(entry);
     this.#changed(entry);
     return entry;
   }
@@ -138,7 +141,8 @@ export class Commands {
     const failure = failureOf(error);
     // Not the command, but its socket is at fault: a new token or a join mends it.
     if (error.temporary || ["not_joined", "unauthorized"].includes(error.code)) {
-      Object.assign(entry, { state: "queued", repeat: true, delay: failure });
+      Object.assign(entry, { state: "queued", delay: failure });
+      this.#unanswered.refused(entry);
       this.#changed(entry);
       return "repeat";
     }
@@ -151,7 +155,8 @@ export class Commands {
    * @param {Failure} failure
    */
   #park(entry, failure) {
-    Object.assign(entry, { state: "failed", failure, delay: null, repeat: false });
+    Object.assign(entry, { state: "failed", failure, delay: null });
+    this.#unanswered.remove(entry);
     this.#changed(entry);
   }
 
@@ -168,6 +173,7 @@ export class Commands {
     }
     const whose = entry.participant ?? participant;
     Object.assign(entry, { state: "queued", failure: null, wantedAt: now, participant: whose });
+    this.#unanswered.arrange(this.all);
     this.#changed(entry);
     return true;
   }
@@ -184,11 +190,9 @@ export class Commands {
 
   /** The socket is gone: whatever was under way may or may not have arrived. */
   lose() {
-    for (const entry of this.#entries.filter(({ state }) => state === "sent")) {
-      entry.state = "queued";
-      this.#changed(entry);
-    }
-    this.#entries.forEach((entry) => (entry.repeat = false));
+    const lost = this.#unanswered.lose();
+    lost.forEach((entry) => (entry.state = "queued"));
+    lost.forEach(this.#changed);
   }
 
   /**
@@ -197,7 +201,7 @@ export class Commands {
    * @param {number} sentBefore
    */
   repeatOverdue(sentBefore) {
-    if (this.#entries.some(({ state, sentAt }) => state === "sent" && sentAt <= sentBefore)) {
+    if (this.#unanswered.underway.some(({ sentAt }) => sentAt <= sentBefore)) {
       this.lose();
     }
   }
@@ -205,9 +209,7 @@ export class Commands {
   /** The one under way that takes most room in a frame. */
   longestInFlight() {
     const size = (/** @type {Entry} */ { text }) => JSON.stringify(text).length;
-    return this.#entries
-      .filter((entry) => entry.state === "sent")
-      .sort((one, other) => size(other) - size(one))[0];
+    return this.#unanswered.underway.sort((one, other) => size(other) - size(one))[0];
   }
 
   /**
@@ -237,6 +239,7 @@ export class Commands {
     const asked = entry.failure?.code;
     if (asked === LocalCode.TOO_OLD || asked === LocalCode.UNCLAIMED) {
       Object.assign(entry, { state: "queued", failure: null });
+      this.#unanswered.arrange(this.all);
       this.#changed(entry);
       return entry;
     }
@@ -254,7 +257,7 @@ export class Commands {
    * @param {(ack: Ack) => boolean} isCovered
    */
   settle(isCovered) {
-    for (const entry of this.#entries.filter(({ ack }) => ack !== null)) {
+    for (const entry of this.#acked) {
       if (entry.seen || (entry.ack && isCovered(entry.ack))) {
         this.#remove(entry);
       }
@@ -268,7 +271,7 @@ export class Commands {
    * @returns {Entry[]} what has to be kept anew
    */
   claim(participant) {
-    const open = this.#entries.filter((entry) => entry.participant === null && !entry.restored);
+    const open = this.all.filter((entry) => entry.participant === null && !entry.restored);
     open.forEach((entry) => (entry.participant = participant));
     return open;
   }
@@ -279,15 +282,15 @@ export class Commands {
    * @param {string} participant
    */
   keepOnly(participant) {
-    this.#entries
+    this.all
       .filter((entry) => entry.participant !== null && entry.participant !== participant)
       .forEach((entry) => this.#remove(entry));
   }
 
   /** @param {Entry} entry */
   #remove(entry) {
-    const before = this.#entries.length;
-    this.#entries = this.#entries.filter((each) => each !== entry);
-    return this.#entries.length < before;
+    this.#unanswered.remove(entry);
+    this.#acked.delete(entry);
+    return this.#entries.get(entry.id) === entry && this.#entries.delete(entry.id);
   }
 }

@@ -13,11 +13,11 @@ const UNCLAIMED = {
 
 /**
  * A command and how far it has come. `kept`: in the storage as well as can be. `restored`: of an
- * earlier page. `repeat`: refused for the moment. `seen`: its message is or was in view.
+ * earlier page. `seen`: its message is or was in view.
  *
  * @typedef {{id: string, text: string, ifHead?: number, participant: string | null,
  *   createdAt: number, wantedAt: number, place: number, state: CommandState, kept: boolean,
- *   restored: boolean, repeat: boolean, seen: boolean, tries: number, sentAt: number, ack: Ack | null,
+ *   restored: boolean, seen: boolean, tries: number, sentAt: number, ack: Ack | null,
  *   failure: Failure | null, delay: Failure | null}} Entry
  */
 
@@ -31,7 +31,7 @@ export function newEntry({ id, text, ifHead, participant, createdAt, wantedAt, p
     id, text, participant, createdAt, wantedAt, place, failure,
     ...(ifHead !== undefined && { ifHead }),
     state: failure ? "failed" : "queued",
-    kept: false, restored: false, repeat: false, seen: false, tries: 0, sentAt: 0, ack: null, delay: null,
+    kept: false, restored: false, seen: false, tries: 0, sentAt: 0, ack: null, delay: null,
   };
 }
 

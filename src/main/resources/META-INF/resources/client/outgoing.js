@@ -22,8 +22,8 @@ export class Outgoing {
   #desk;
   #told;
   #commands = new Commands((entry) => this.#changed(entry));
-  /** @type {Map<Entry, {command: Command, emitter: Emitter<{change: PublicCommand}>}>} */
-  #faces = new Map();
+  /** @type {WeakMap<Entry, {command: Command, emitter: Emitter<{change: PublicCommand}>}>} */
+  #faces = new WeakMap();
   #retry;
   #overdue;
   #isLoaded = false;
@@ -227,12 +227,6 @@ export class Outgoing {
   /** @param {(ack: Ack) => boolean} isCovered */
   settle(isCovered) {
     this.#commands.settle(isCovered);
-    const held = new Set(this.#commands.all);
-    for (const entry of this.#faces.keys()) {
-      if (!held.has(entry)) {
-        this.#faces.delete(entry); // whoever holds the command can still read it
-      }
-    }
   }
 
   lost() {
