@@ -4,7 +4,7 @@ import { DESKTOP, PHONE, Window, launch } from "./desk-browser.js";
 import { Service } from "./service.js";
 
 const IMAGES = fileURLToPath(new URL("../../../docs/img/", import.meta.url));
-const USED = new Set(["desk-en", "phone-en", "failed-en", "dark-ru"]);
+const USED = new Set(["desk-en", "phone-en", "failed-en", "dark-ru", "drill-en"]);
 const SMALL = { ...DESKTOP, viewport: { width: 1080, height: 640 } };
 const TALK = {
   en: {
@@ -13,6 +13,7 @@ const TALK = {
     lines: ["Good morning. The parcel of order 1042 has not come.", "Good morning! I am looking.",
       "It left the depot at nine. It should be with you before noon."],
     reply: "I have stopped the second parcel.", meanwhile: "No, wait: it is here!",
+    drill: "Drill", lost: "Lose the next ack", twice: "You are welcome!",
   },
   ru: {
     names: ["Анна", "Борис"], locale: "ru-RU", title: "Где моя посылка?",
@@ -20,6 +21,7 @@ const TALK = {
     lines: ["Доброе утро. Посылка по заказу 1042 не пришла.", "Доброе утро! Сейчас посмотрю.",
       "Она ушла со склада в девять. Должна быть у вас до полудня."],
     reply: "Я остановила вторую посылку.", meanwhile: "Нет, подождите: она здесь!",
+    drill: "Учения", lost: "Потерять следующий ответ", twice: "Пожалуйста!",
   },
 };
 
@@ -37,7 +39,8 @@ try {
   await browser.close();
 }
 
-async function pictures(language, { names, locale, title, others, lines, reply, meanwhile }, service) {
+async function pictures(language, talk, service) {
+  const { names, locale, title, others, lines, reply, meanwhile } = talk;
   const customer = await service.token({ participant: names[1].toLowerCase(), name: names[1] });
   for (const [at, [name, text]] of others.entries()) {
     await service.call("PUT", `api/rooms/case-${at}`, customer, { title: name });
@@ -72,6 +75,21 @@ async function pictures(language, { names, locale, title, others, lines, reply, 
   await agent.reaches(reply, "failed");
   await agent.page.emulateMedia({ colorScheme: "light" });
   await picture(agent, "failed");
+  await drill(agent, talk);
+  await picture(agent, "drill");
   await agent.close();
   await phone.close();
+}
+
+/** The ack of a message is lost, and the panel draws what became of it. */
+async function drill(agent, { drill: panel, lost, twice, others }) {
+  await agent.go("case-0");
+  await agent.bubble(others[0][1]).waitFor();
+  await agent.page.getByRole("button", { name: panel, exact: true }).click();
+  await agent.page.getByRole("button", { name: lost }).click();
+  await agent.page.locator(".drill-status:not(:empty)").waitFor();
+  await agent.say(twice);
+  await agent.page.locator(".drill-picture li[data-state=acked] .drill-answer").waitFor();
+  await agent.online();
+  await agent.page.locator(".case-status:empty").waitFor({ state: "attached" });
 }
