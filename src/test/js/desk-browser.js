@@ -4,6 +4,7 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 
@@ -14,6 +15,7 @@ const FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-ru
 /** What a test answers itself is taken for a page of the internet, which may not call 127.0.0.1. */
 const SOURCE_FLAGS = process.env.POSTROOM_SOURCES ? ["--disable-features=LocalNetworkAccessChecks"] : [];
 const SOURCES = new URL("../../main/resources/META-INF/resources/", import.meta.url);
+const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 const TYPES = { js: "text/javascript", css: "text/css", html: "text/html;charset=utf-8" };
 
 export const PICTURES = fileURLToPath(new URL("../../../target/page/", import.meta.url));
@@ -60,6 +62,9 @@ export class Window {
   #socket = null;
   /** Frames of the server of these types are lost on their way, as long as they are in here. */
   lost = new Set();
+  /** The types of the server's frames, and the epochs that they named: `room epoch`. */
+  came = new Set();
+  epochs = new Set();
   isCut = false;
 
   static async open(browser, service, options = DESKTOP) {
@@ -101,7 +106,10 @@ export class Window {
     const server = socket.connectToServer();
     this.#socket = socket;
     server.onMessage((text) => {
-      if (!this.lost.has(JSON.parse(text).type)) {
+      const { type, room, epoch } = JSON.parse(text);
+      this.came.add(type);
+      this.epochs.add(`${room} ${epoch}`);
+      if (!this.lost.has(type)) {
         socket.send(text);
       }
     });
@@ -182,7 +190,18 @@ export class Window {
     return this.page.evaluate(() => globalThis.heard);
   }
 
-  async assertNoSideScroll(what) {
+  /** What axe finds that is serious, and whatever sticks out at the side. */
+  async assertSound(what) {
+    await this.#assertNoSideScroll(what);
+    if (!(await this.page.evaluate(() => "axe" in globalThis))) {
+      await this.page.evaluate(await readFile(AXE, "utf8"));
+    }
+    const { violations } = await this.page.evaluate(() => globalThis.axe.run());
+    const serious = violations.filter(({ impact }) => ["serious", "critical"].includes(impact));
+    assert.deepEqual(serious.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" | ")}`), [], what);
+  }
+
+  async #assertNoSideScroll(what) {
     const [inner, outer] = await this.page.evaluate(() => [
       document.documentElement.scrollWidth, document.documentElement.clientWidth,
     ]);

@@ -2,12 +2,9 @@
 // on a phone and a desktop, in both themes and languages. Pictures are left in target/page.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
 import { DESKTOP, PHONE, Window, launch, writeMany } from "./desk-browser.js";
 import { Service } from "./service.js";
 
-const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 const LONG = 5_000;
 
 let service;
@@ -220,8 +217,7 @@ test("both languages, both themes, phone and desktop: nothing serious for axe, n
   })) {
     const eva = await Window.open(browser, service, options);
     const check = async (what) => {
-      await eva.assertNoSideScroll(`${file} ${what}`);
-      assert.deepEqual(await seriousFor(eva.page), [], `${file} ${what}`);
+      await eva.assertSound(`${file} ${what}`);
       await eva.picture(`${file}-${what}`);
     };
     await eva.page.goto(service.url);
@@ -250,17 +246,6 @@ test("both languages, both themes, phone and desktop: nothing serious for axe, n
     await eva.close();
   }
 });
-
-async function seriousFor(page) {
-  const known = await page.evaluate(() => "axe" in globalThis);
-  if (!known) {
-    await page.evaluate(await readFile(AXE, "utf8"));
-  }
-  const { violations } = await page.evaluate(() => globalThis.axe.run());
-  return violations
-    .filter(({ impact }) => ["serious", "critical"].includes(impact))
-    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" | ")}`);
-}
 
 /** All that is to be read or heard in these parts. */
 function visibleWords(page, selector) {

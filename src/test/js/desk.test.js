@@ -1,5 +1,5 @@
 // The desk page against the packaged service, over bad networks: answers lost, sockets cut, the page
-// reloaded, the server killed.
+// reloaded, the server killed and stopped.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
@@ -154,6 +154,33 @@ test("A1 N1 N2 R1 R3 the server is killed while people type: nothing twice, noth
   assert.deepEqual(await texts(bob), shown.map(({ text }) => text));
   await ann.close();
   await bob.close();
+});
+
+test("S4 the service is stopped and started again with a message under way: once, in order", async () => {
+  const [ann, bob] = await pair("stopped");
+  bob.lost.add("ack").add("message");
+  await bob.say("under way");
+  await ann.bubble("under way").waitFor();
+  await bob.reaches("under way", "sent");
+  const stopped = service.stop();
+  await bob.state("waiting");
+  bob.lost.clear();
+  await bob.say("written while it was away");
+  await bob.reaches("while it was away", "queued");
+  await bob.composer.fill("half a sen");
+  await stopped;
+  await service.start();
+  await bob.bubble("under way").getByText(/Accepted once, no. 1/).waitFor();
+  await bob.reaches("while it was away", "accepted");
+  await ann.bubble("while it was away").waitFor();
+  assert.equal(await bob.composer.inputValue(), "half a sen");
+  assert.equal(await bob.page.evaluate(() => document.activeElement.id), "composer");
+  for (const each of [ann, bob]) {
+    assert.ok(each.came.has("drain"), "the service said goodbye");
+    assert.deepEqual((await each.shown()).map(({ seq, text }) => [seq, text]),
+      [[1, "under way"], [2, "written while it was away"]]);
+    await each.close();
+  }
 });
 
 test("AUTH-03 a token that has expired: signed out, and in again", async () => {

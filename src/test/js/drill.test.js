@@ -195,7 +195,7 @@ test("both languages have the same words, with the same places in them", async (
   }
 });
 
-test("the desk opens the panel by a button, for the case that is open, wide and narrow", async () => {
+test("the desk opens the panel by a button, for the case that is open, wide and narrow, light and dark", async () => {
   const browser = await launch();
   for (const [file, options] of Object.entries({ "drill-desk": DESKTOP, "drill-phone": PHONE })) {
     const ann = await Window.open(browser, bench.service, options);
@@ -210,7 +210,11 @@ test("the desk opens the panel by a button, for the case that is open, wide and 
     const row = ann.page.locator(".drill-picture > li").filter({ hasText: "sent twice" });
     await row.getByText("shown 1×", { exact: true }).waitFor();
     await row.getByText("no. 1", { exact: true }).waitFor();
-    await ann.page.screenshot({ path: `${PICTURES}${file}.png` });
+    for (const colorScheme of ["light", "dark"]) {
+      await ann.page.emulateMedia({ colorScheme });
+      await ann.assertSound(`${file} ${colorScheme}`);
+      await ann.page.screenshot({ path: `${PICTURES}${file}-${colorScheme}.png` });
+    }
     await toggle.click();
     assert.equal(await ann.page.locator("#drill").isVisible(), false);
     await ann.close();

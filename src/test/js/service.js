@@ -72,7 +72,7 @@ export class Service {
     return (await this.call("POST", "dev/tokens", null, wish)).token;
   }
 
-  /** Once more after a kill, with these environment variables besides. */
+  /** Once more after a kill or a stop, with these environment variables besides. */
   async start(settings = {}) {
     const own = { POSTROOM_DATA: this.#data, QUARKUS_HTTP_PORT: `${this.#port}` };
     const env = { ...process.env, ...this.#settings, ...settings, ...own };
@@ -95,6 +95,11 @@ export class Service {
   /** What a power cut does to the process. */
   async kill() {
     await this.#end("SIGKILL");
+  }
+
+  /** As an operator does it, or Ctrl-C: it says goodbye first. */
+  async stop() {
+    await this.#end("SIGTERM");
   }
 
   /** Stops it and removes its data. */
