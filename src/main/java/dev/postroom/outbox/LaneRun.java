@@ -2,6 +2,7 @@ package dev.postroom.outbox;
 
 import dev.postroom.outbox.Settlement.Then;
 import io.smallrye.mutiny.Uni;
+import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -234,8 +235,10 @@ final class LaneRun {
   }
 
   private void end(Then then) {
+    Future<Boolean> written = turn.settler().settle(settlement(then));
+    turn.called(this);
     turn.on(
-        turn.settler().settle(settlement(then)),
+        written,
         mine -> {
           if (mine) {
             turn.metrics().settled(then);
@@ -247,6 +250,7 @@ final class LaneRun {
 
   /** Nothing is written: the lease runs out, and the lane is somebody's again. */
   private void abandon() {
+    turn.called(this);
     turn.ended(this);
   }
 

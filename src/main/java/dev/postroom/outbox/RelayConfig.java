@@ -18,7 +18,7 @@ public interface RelayConfig {
   boolean enabled();
 
   /** Lanes of one sink that may be under way at once on one node. */
-  @WithDefault("16")
+  @WithDefault("32")
   @Positive
   @Max(1000)
   int lanesPerSink();

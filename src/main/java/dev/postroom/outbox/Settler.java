@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes what became of deliveries: the one statement that marks (H2).
@@ -22,7 +23,8 @@ import org.jboss.logging.Logger;
  * claim (R4): its numbers may have been given to other messages. Everything else is written by the
  * holder of the newest token alone. One statement is under way at a time; what comes meanwhile goes
  * together with the next, so marking costs less the more there is. What cannot be written is
- * forgotten: the lease runs out, and the event is handed over once more.
+ * forgotten: the lease runs out, and the event is handed over once more. A lane that somebody keeps
+ * locked delays the others once by the lock's deadline, and is forgotten alone.
  *
  * <p>Safe for any thread.
  */
@@ -32,23 +34,24 @@ class Settler {
   private static final int MOST = 500;
   private static final int DEADLOCK_TRIES = 3;
 
-  private static final String SETTLE =
+  private static final String STATEMENT =
       """
       WITH input AS MATERIALIZED (
-        SELECT * FROM unnest($1::integer[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[],
-                             $6::text[], $7::float8[], $8::integer[], $9::integer[], $10::text[],
-                             $11::bigint[], $15::integer[])
-                   AS i (sink_no, room_no, token, from_seq, to_seq,
-                         what, pause, charged, event_fault, reason, skip_seq, lineage)
+        SELECT *, lineage = (SELECT max(no) FROM lineage) AS of_now
+          FROM unnest($1::integer[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[],
+                      $6::text[], $7::float8[], $8::integer[], $9::integer[], $10::text[],
+                      $11::bigint[], $15::integer[])
+            AS i (sink_no, room_no, token, from_seq, to_seq,
+                  what, pause, charged, event_fault, reason, skip_seq, lineage)
       ), held AS MATERIALIZED (
         SELECT lane.sink_no, lane.room_no, lane.token = i.token AS mine, lane.failing_since,
-               i.lineage = (SELECT max(no) FROM lineage) AS valid,
-               CASE WHEN i.lineage = (SELECT max(no) FROM lineage) AND i.to_seq > lane.next_seq AND i.from_seq <= lane.next_seq
+               i.of_now AS valid,
+               CASE WHEN i.of_now AND i.to_seq > lane.next_seq AND i.from_seq <= lane.next_seq
                     THEN i.to_seq ELSE lane.next_seq END AS new_next
           FROM input i
           JOIN lane ON lane.sink_no = i.sink_no AND lane.room_no = i.room_no
          ORDER BY lane.sink_no, lane.room_no
-           FOR UPDATE OF lane
+           FOR UPDATE OF lane %s
       ), skipped AS (
         INSERT INTO dead_letter (sink_no, room_no, seq, reason, first_failed_at)
         SELECT sink_no, room_no, skip_seq, reason, coalesce(failing_since, statement_timestamp())
@@ -125,6 +128,11 @@ class Settler {
       RETURNING lane.sink_no, lane.room_no, mine
       """;
 
+  private static final String SETTLE = STATEMENT.formatted("");
+
+  /** Leaves out lanes that somebody has locked. */
+  private static final String SETTLE_UNLOCKED = STATEMENT.formatted("SKIP LOCKED");
+
   private final Db db;
   private final RelayMetrics metrics;
   private Map<Lease, Waiting> queue = new LinkedHashMap<>();
@@ -177,9 +185,7 @@ class Settler {
               if (done.succeeded()) {
                 answer(batch, done.result());
               } else {
-                LOG.warnf("Marks were not written, %d lanes: %s", batch.size(), done.cause());
-                metrics.settleLost(batch.size());
-                batch.forEach(w -> w.promises.forEach(p -> p.fail(done.cause())));
+                lost(batch, done.cause());
               }
               write();
             });
@@ -201,8 +207,26 @@ class Settler {
     return new ArrayList<>(taken.values());
   }
 
-  private Future<Map<Claim.Key, Boolean>> attempt(List<Waiting> batch, int number) {
-    return db.transaction(statement(batch))
+  private Future<Written> attempt(List<Waiting> batch, int number) {
+    return run(SETTLE, batch)
+        .map(mine -> new Written(mine, null))
+        .recover(
+            failure -> {
+              String state = Faults.sqlState(failure);
+              if (number < DEADLOCK_TRIES && "40P01".equals(state)) {
+                return attempt(batch, number + 1);
+              }
+              // One lane that a standing node or an operator has locked is no reason to forget all.
+              return "55P03".equals(state)
+                  ? run(SETTLE_UNLOCKED, batch).map(mine -> new Written(mine, failure))
+                  : Future.failedFuture(failure);
+            });
+  }
+
+  private Future<Map<Claim.Key, Boolean>> run(String sql, List<Waiting> batch) {
+    SettlementColumns columns = new SettlementColumns();
+    batch.forEach(waiting -> columns.add(waiting.settlement));
+    return db.transaction(new Db.Statement(sql, columns.tuple()))
         .map(
             rows -> {
               Map<Claim.Key, Boolean> mine = new HashMap<>();
@@ -212,18 +236,19 @@ class Settler {
                     row.getBoolean("mine"));
               }
               return mine;
-            })
-        .recover(
-            failure ->
-                number < DEADLOCK_TRIES && "40P01".equals(Faults.sqlState(failure))
-                    ? attempt(batch, number + 1)
-                    : Future.failedFuture(failure));
+            });
   }
 
-  private void answer(List<Waiting> batch, Map<Claim.Key, Boolean> written) {
-    for (Waiting waiting : batch) {
+  private void answer(List<Waiting> batch, Written written) {
+    List<Waiting> answered = new ArrayList<>(batch);
+    if (written.locked != null) {
+      List<Waiting> locked = batch.stream().filter(waiting -> !written.has(waiting)).toList();
+      answered.removeAll(locked);
+      lost(locked, written.locked);
+    }
+    for (Waiting waiting : answered) {
       // A lane that is gone belonged to a sink that was deleted.
-      boolean mine = written.getOrDefault(waiting.settlement.key(), false);
+      boolean mine = written.mine.getOrDefault(waiting.settlement.key(), false);
       if (!mine) {
         metrics.fenced();
       }
@@ -231,10 +256,13 @@ class Settler {
     }
   }
 
-  private static Db.Statement statement(List<Waiting> batch) {
-    SettlementColumns columns = new SettlementColumns();
-    batch.forEach(waiting -> columns.add(waiting.settlement));
-    return new Db.Statement(SETTLE, columns.tuple());
+  private void lost(List<Waiting> batch, Throwable failure) {
+    if (batch.isEmpty()) {
+      return;
+    }
+    LOG.warnf("Marks were not written, %d lanes: %s", batch.size(), failure);
+    metrics.settleLost(batch.size());
+    batch.forEach(w -> w.promises.forEach(p -> p.fail(failure)));
   }
 
   private static <T> List<T> plus(List<T> list, T item) {
@@ -245,6 +273,13 @@ class Settler {
 
   /** What is written together: of another lease of the same lane the outcome is another. */
   private record Lease(Claim.Key lane, long token) {}
+
+  /** Whose the lanes were; with {@code locked} those that are missing were not written. */
+  private record Written(Map<Claim.Key, Boolean> mine, @Nullable Throwable locked) {
+    boolean has(Waiting waiting) {
+      return mine.containsKey(waiting.settlement.key());
+    }
+  }
 
   private record Waiting(Settlement settlement, List<Promise<Boolean>> promises) {}
 }

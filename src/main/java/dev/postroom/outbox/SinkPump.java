@@ -3,9 +3,7 @@ package dev.postroom.outbox;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import org.jboss.logging.Logger;
@@ -28,7 +26,7 @@ final class SinkPump implements Turn {
 
   private final PumpParts parts;
   private final Disabling disabling;
-  private final Map<Long, LaneRun> running = new HashMap<>();
+  private final HeldLanes held;
   private final Circuit circuit;
   private final LookBack lookBack = new LookBack();
   private SinkRow sink;
@@ -48,6 +46,7 @@ final class SinkPump implements Turn {
     this.target = target;
     this.parts = parts;
     this.disabling = new Disabling(parts, disable);
+    this.held = new HeldLanes(parts.config().lanesPerSink());
     this.circuit =
         new Circuit(parts.config().lanesPerSink(), parts.config().circuitMax(), parts.backoff());
   }
@@ -57,7 +56,7 @@ final class SinkPump implements Turn {
   }
 
   Collection<LaneRun> running() {
-    return running.values();
+    return held.all();
   }
 
   /** As it was lately. Safe for any thread. */
@@ -126,7 +125,7 @@ final class SinkPump implements Turn {
         || parts.settler().backlog() > SETTLER_BOUND) {
       return 0;
     }
-    return circuit.limit(System.nanoTime()) - running.size();
+    return held.free(circuit.limit(System.nanoTime()));
   }
 
   private void claimed(List<Claim> claims, int most, long asked, boolean all) {
@@ -137,14 +136,15 @@ final class SinkPump implements Turn {
       // Of the old ones there may be more; until they are through, all claims look for them.
       everything |= all;
     }
-    for (Claim claim : claims) {
-      LaneRun run = new LaneRun(claim, sink, target, this);
-      // One that this node had given up may come back before its run has noticed.
-      running.put(claim.key().roomNo(), run);
+    List<LaneRun> runs =
+        claims.stream().map(claim -> new LaneRun(claim, sink, target, this)).toList();
+    for (LaneRun run : runs) {
+      held.taken(run);
       parts.leases().taken(run, asked);
       circuit.begun();
-      run.start();
     }
+    // Once all are counted: one that ends at once makes this look for more.
+    runs.forEach(LaneRun::start);
     if (all && claims.size() < most) {
       sweepWhatWasHeld();
     }
@@ -196,13 +196,18 @@ final class SinkPump implements Turn {
   }
 
   @Override
-  public void ended(LaneRun run) {
-    running.remove(run.claim().key().roomNo(), run);
-    parts.leases().ended(run);
-    if (running.isEmpty()) {
+  public void called(LaneRun run) {
+    if (held.called(run)) {
       // A probe that came to nothing – paused, gone, its lease lost – must not be the last.
       circuit.undecided();
     }
+    kick();
+  }
+
+  @Override
+  public void ended(LaneRun run) {
+    held.ended(run);
+    parts.leases().ended(run);
     kick();
   }
 

@@ -40,5 +40,9 @@ interface Turn {
   /** The sink is to be disabled. */
   void gone(Sink target, String reason);
 
+  /** It calls the sink no more; what it did is yet to be written. */
+  void called(LaneRun run);
+
+  /** After {@link #called}: it is written, or will not be. */
   void ended(LaneRun run);
 }

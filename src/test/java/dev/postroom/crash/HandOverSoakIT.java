@@ -45,8 +45,8 @@ class HandOverSoakIT {
   private static final int ROOMS = 2_000;
   private static final int WRITERS = 16;
 
-  /** With 16 lanes of each node just faster than the writers and what is repeated. */
-  private static final int SLOW_MS = 60;
+  /** With 32 lanes of each node just faster than the writers and what is repeated. */
+  private static final int SLOW_MS = 120;
 
   private final int kills = Integer.getInteger("postroom.soak.kills", 10);
   private final int rate = Integer.getInteger("postroom.soak.rate", 400);

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.postroom.outbox.Settlement.Then;
 import dev.postroom.testkit.EmbeddedPg;
 import io.vertx.core.Future;
+import java.sql.Connection;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -205,6 +206,36 @@ class SettlerTest {
         Map.of(owner.key(), owner.token()),
         Relaying.await(node.lanes.renew(List.of(owner), LEASE)));
     assertEquals(List.of(), Relaying.await(node.lanes.claim(sink, 1e10, 10, LEASE)));
+  }
+
+  @Test
+  @DisplayName("H2, H4: a lane that somebody keeps locked costs the marks of no other")
+  void lockedLane() throws Exception {
+    Relaying.room(database, "b");
+    Relaying.accept(database, "b", 1);
+    Relaying.await(node.outbox.ring(0));
+    List<Claim> claims = Relaying.await(node.lanes.claim(sink, 1e10, 10, LEASE));
+    List<Future<Boolean>> marks = new ArrayList<>();
+    try (Connection holder = database.connect()) {
+      holder.setAutoCommit(false);
+      holder
+          .createStatement()
+          .execute(
+              "SELECT 1 FROM lane WHERE room_no = " + claims.get(0).key().roomNo() + " FOR UPDATE");
+      // The first of them goes alone; the next goes with the other lane's.
+      for (int i : new int[] {0, 0, 1}) {
+        Claim claim = claims.get(i);
+        marks.add(later(claim, claim.next(), claim.known() + 1, new Then.Release()));
+      }
+      assertTrue(Relaying.await(marks.get(2)));
+      Relaying.await(marks.get(1).otherwiseEmpty());
+      holder.rollback();
+    }
+    assertTrue(marks.get(0).failed());
+    assertTrue(marks.get(1).failed());
+    assertEquals(1, database.number("SELECT count(*) FROM lane WHERE state = 'idle'"));
+    assertEquals(2, (int) node.meters.get("postroom.relay.settle.lost").counter().count());
+    assertEquals(0, (int) node.meters.get("postroom.relay.fenced").counter().count());
   }
 
   @Test

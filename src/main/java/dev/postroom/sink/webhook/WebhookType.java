@@ -1,5 +1,6 @@
 package dev.postroom.sink.webhook;
 
+import dev.postroom.outbox.RelayConfig;
 import dev.postroom.outbox.Sink;
 import dev.postroom.outbox.SinkRow;
 import dev.postroom.outbox.SinkType;
@@ -39,7 +40,23 @@ class WebhookType implements SinkType {
   }
 
   /** Makes Quarkus read the settings now, before anything starts. */
-  void onStart(@Observes @Priority(50) StartupEvent started) {}
+  void onStart(@Observes @Priority(50) StartupEvent started, RelayConfig relay) {
+    enough(config.connections(), relay.lanesPerSink());
+  }
+
+  /**
+   * An attempt that waits for a connection would use up its deadline there, and a receiver that is
+   * only slow would pass for one that cannot be reached.
+   *
+   * @throws ConfigurationException if not every lane of a sink can have a connection
+   */
+  static void enough(int connections, int lanes) {
+    if (connections < lanes) {
+      throw new ConfigurationException(
+          "postroom.webhook.connections is %d, but postroom.relay.lanes-per-sink is %d: set it to %2$d or more, or the lanes to fewer."
+              .formatted(connections, lanes));
+    }
+  }
 
   /**
    * What the settings let through.

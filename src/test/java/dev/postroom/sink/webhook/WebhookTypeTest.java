@@ -70,4 +70,16 @@ class WebhookTypeTest {
             + " fd00::/8.",
         refused.getMessage());
   }
+
+  @Test
+  @DisplayName("H4, H6: lanes that would wait for a connection refuse the start")
+  void everyLaneHasAConnection() {
+    WebhookType.enough(32, 32);
+    ConfigurationException refused =
+        assertThrows(ConfigurationException.class, () -> WebhookType.enough(16, 32));
+    assertEquals(
+        "postroom.webhook.connections is 16, but postroom.relay.lanes-per-sink is 32: set it to 32"
+            + " or more, or the lanes to fewer.",
+        refused.getMessage());
+  }
 }
