@@ -51,16 +51,25 @@ export class Cases {
 
   /** Follows this one from now on, whatever its place in the list. */
   open(name) {
-    const entry = this.#cases.get(name) ?? this.#add({ room: name, epoch: "", head: 0 });
+    const entry = this.#cases.get(name) ?? this.#add({ room: name, epoch: "", head: null });
+    entry.isOpen = true;
     this.#follow(entry);
     return entry.room;
+  }
+
+  /** It is not the open one any more. */
+  shut(name) {
+    const entry = this.#cases.get(name);
+    if (entry) {
+      entry.isOpen = false;
+    }
   }
 
   /** A case as the service has just told of it. */
   learn(listed) {
     const known = this.#cases.get(listed.room);
     if (known) {
-      known.listed = listed;
+      known.listed = { last: known.listed.last, ...listed };
     } else {
       this.#add(listed);
     }
@@ -137,16 +146,28 @@ export class Cases {
 
   #view({ name, listed, room }) {
     const isJoined = room !== null && room.cursor !== null;
-    const last = isJoined ? room.messages.at(-1) : listed.last;
+    const last = isJoined ? this.#lastOf(room) : listed.last;
     return {
       name,
       title: listed.title ?? name,
       room,
+      isEmpty: !last && (isJoined ? room.cursor.after : listed.head) === 0,
       last: last && { author: last.author, text: last.text ?? last.excerpt, at: new Date(last.acceptedAt), own: last.own },
       unread: isJoined ? this.#unreadOf(name, room) : this.#unreadListed(name, listed),
       unsent: room ? room.pending.filter(({ state }) => state !== "acked").length : 0,
       failed: room ? room.pending.some(({ state }) => state === "failed") : false,
     };
+  }
+
+  /** One's own is a message from its ack on, though its event may come later. */
+  #lastOf({ messages, pending }) {
+    const last = messages.at(-1);
+    const accepted = pending.findLast(({ state }) => state === "acked");
+    if (!accepted || accepted.seq <= (last?.seq ?? 0)) {
+      return last;
+    }
+    const acceptedAt = Math.max(accepted.createdAt, last ? Date.parse(last.acceptedAt) : 0);
+    return { author: this.#client.me, text: accepted.text, acceptedAt, own: true };
   }
 
   #unreadOf(name, { cursor, messages }) {

@@ -73,10 +73,10 @@ export class CaseList {
       row = newRow(entry.name);
       this.#rows.set(entry.name, row);
     }
-    const { title, last, unread, unsent, failed } = entry;
+    const { title, last, isEmpty, unread, unsent, failed } = entry;
     setText(row.title, title);
     setText(row.time, last ? this.#words.shortly(last.at) : "");
-    setText(row.last, this.#summary(last));
+    setText(row.last, last ? this.#summary(last) : isEmpty ? this.#words.say("noMessages") : "\u00a0");
     setText(row.count, unread === 0 ? "" : unread > 99 ? "99+" : String(unread));
     row.count.hidden = unread === 0;
     // For those who hear the number: of what it is.
@@ -94,9 +94,6 @@ export class CaseList {
   }
 
   #summary(last) {
-    if (!last) {
-      return this.#words.say("noMessages");
-    }
     const text = last.text.slice(0, LONGEST).replace(/\s+/g, " ");
     return this.#words.say("lastMessage", { name: last.author.name, text });
   }

@@ -94,6 +94,7 @@ export class Talk {
   close() {
     this.#stop.forEach((stop) => stop());
     this.#log.close();
+    this.#desk.cases.shut(this.name);
   }
 
   #begin() {
