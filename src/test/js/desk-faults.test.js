@@ -121,6 +121,69 @@ test("ACC-15 written long ago, or before anybody was signed in: the page asks, a
   }
 });
 
+test("C6 where the browser keeps nothing the page says so, once; messages go out all the same", async () => {
+  const spoilt = {
+    "en-GB": [/^This browser does not keep what you write\. .* lost when this window is closed\.$/, () => {
+      IDBFactory.prototype.open = () => {
+        throw new DOMException("private", "SecurityError");
+      };
+    }],
+    "ru-RU": [/^Браузер не сохраняет то, что вы пишете\. .* пропадёт, когда окно закроется\.$/, () => {
+      Object.defineProperty(window, "indexedDB", { value: undefined });
+    }],
+  };
+  for (const [locale, [words, spoil]] of Object.entries(spoilt)) {
+    const eva = await Window.open(browser, service, { ...PHONE, locale });
+    await eva.context.addInitScript(spoil);
+    await eva.page.addInitScript(() => addEventListener("DOMContentLoaded", () => {
+      globalThis.notices = [];
+      new MutationObserver(() => {
+        const text = document.querySelector(".notice[role=status]")?.textContent;
+        text && globalThis.notices.at(-1) !== text && globalThis.notices.push(text);
+      }).observe(document.body, { childList: true, subtree: true });
+    }));
+    await eva.signIn("Eva", "customer");
+    await eva.go(`kept-${locale}`);
+    await eva.say("one");
+    await eva.say("two");
+    await eva.reaches("two", "accepted");
+    const notices = await eva.page.evaluate(() => globalThis.notices);
+    assert.equal(notices.length, 1);
+    assert.match(notices[0], words);
+    await eva.page.locator(".notice").waitFor();
+    await eva.assertSound(`${locale} not kept`);
+    await eva.picture(`not-kept-${locale}`);
+    await eva.close();
+  }
+});
+
+test("ACC-17 the list has one's own message from its ack on, however late event and list come", async () => {
+  const ann = await Window.open(browser, service);
+  let letGo;
+  const held = new Promise((resolve) => (letGo = resolve));
+  await ann.context.route(/api\/rooms\?/, async (route) => {
+    const answer = await route.fetch();
+    await held;
+    await route.fulfill({ response: answer });
+  });
+  await ann.signIn("Ann", "agent");
+  ann.isCut = true;
+  await ann.cut();
+  await ann.state("waiting");
+  await ann.page.evaluate(() => (location.hash = "too-early"));
+  await ann.page.locator(".talk[data-room=joining]").waitFor();
+  letGo(); // a list of before the case, while it is not joined
+  await ann.page.locator(".cases .note").waitFor({ state: "hidden" });
+  await ann.uncut();
+  await ann.page.locator(".talk[data-room=live]").waitFor();
+  ann.lost.add("message");
+  await ann.say("from its ack on");
+  await ann.reaches("from its ack on", "accepted");
+  const row = ann.page.locator(".case-list a[data-case=too-early] .case-last");
+  assert.match(await row.textContent(), /Ann.*: .*from its ack on/);
+  await ann.close();
+});
+
 test("REC-17 twenty seconds without a network, and others write: all of it, in order, read out once", async () => {
   const { said, whileAway, shown, heard, focus } = await offline;
   assert.ok(said.length > 5);

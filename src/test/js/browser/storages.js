@@ -79,7 +79,10 @@ export function storages(bench) {
         absent: () => Object.defineProperty(window, "indexedDB", { value: undefined }),
         full: () => {},
       };
-      const told = { throws: "storage SecurityError", full: "storage QuotaExceededError" };
+      const told = {
+        throws: "storage SecurityError", hidden: "storage SecurityError", absent: "storage Error",
+        full: "storage QuotaExceededError",
+      };
       for (const [name, spoil] of Object.entries(spoilt)) {
         const tab = await open({ room: name, spoil: `(${spoil})()` });
         if (name === "full") {

@@ -144,11 +144,36 @@ export class CarefulStorage {
   }
 }
 
+/** Where nothing can be kept: whoever asks is told why. @implements {CommandStorage} */
+class NoStorage {
+  #cause;
+
+  /** @param {unknown} cause */
+  constructor(cause) {
+    this.#cause = cause;
+  }
+
+  /** @returns {Promise<never>} */
+  async put() {
+    throw this.#cause;
+  }
+
+  /** @returns {Promise<never>} */
+  async all() {
+    throw this.#cause;
+  }
+
+  /** Nothing is there. */
+  async remove() {}
+}
+
 /** The best that this place has. @returns {CommandStorage} */
 export function bestStorage() {
   try {
-    return globalThis.indexedDB ? new IndexedDbStorage() : new MemoryStorage();
-  } catch {
-    return new MemoryStorage(); // some settings make the mere look throw
+    return globalThis.indexedDB
+      ? new IndexedDbStorage()
+      : new NoStorage(new Error("There is no IndexedDB here."));
+  } catch (cause) {
+    return new NoStorage(cause); // some settings make the mere look throw
   }
 }

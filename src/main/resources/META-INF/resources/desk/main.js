@@ -41,6 +41,8 @@ class Desk {
   #drafts;
   #announcer = new Announcer(words);
   #connection;
+  /** What is wrong for good: read out when it comes, and stays. */
+  #notice = make("p", { class: "notice", role: "status" });
   #list;
   #dialog;
   #body;
@@ -75,8 +77,7 @@ class Desk {
         this.#cases.refresh();
       }
     });
-    // That no token is to be had is a state of the connection, and shown there.
-    this.#client.on("error", (error) => error.code !== "token" && console.error(error));
+    this.#client.on("error", (error) => this.#failed(error));
     this.#build();
     addEventListener("hashchange", this.#routed);
     addEventListener("beforeunload", this.#leaving);
@@ -109,6 +110,7 @@ class Desk {
         toggle,
         button(words.say("signOut"), () => this.#signOut(), { class: "quiet" }),
       ),
+      this.#notice,
       this.#body,
       this.#dialog.element,
       this.#announcer.element,
@@ -169,6 +171,16 @@ class Desk {
       looked: this.#draw,
       back: () => (location.hash = ""),
     };
+  }
+
+  #failed(error) {
+    if (error.code === "storage") {
+      setText(this.#notice, words.say("notKept"));
+      console.warn(error);
+    } else if (error.code !== "token") {
+      // That no token is to be had is a state of the connection, and shown there.
+      console.error(error);
+    }
   }
 
   #cameElsewhere(entry, message) {

@@ -27,6 +27,8 @@ export const en = {
   tryNow: "Try now",
   signInAgain: "Sign in again",
   connectAgain: "Connect again",
+  notKept:
+    "This browser does not keep what you write. Whatever is not accepted yet is lost when this window is closed.",
 
   cases: "Cases",
   newCase: "New case",
