@@ -3,24 +3,49 @@
 import { breaksAt, DESIGNS, fate, isTrue, stepsOf } from "./model.js";
 import { wordsFor } from "./words.js";
 
-const { language, words } = wordsFor(navigator.languages ?? [navigator.language]);
-const around = document.querySelector("#around");
+/** @import { Design, Fate, Surroundings } from "./model.js" */
 
+const { language, words } = wordsFor(navigator.languages ?? [navigator.language]);
+const around = find("#around");
+/** @type {("stored" | "sent" | "applied")[]} */
+const SIDES = ["stored", "sent", "applied"];
+
+/** What stands in the page's own markup. @param {string} selector @returns {HTMLElement} */
+function find(selector) {
+  const found = document.querySelector(selector);
+  if (!(found instanceof HTMLElement)) {
+    throw new Error(`The page has no ${selector}.`);
+  }
+  return found;
+}
+
+/**
+ * @template {keyof HTMLElementTagNameMap} N
+ * @param {N} name
+ * @param {Record<string, string | number>} [attributes]
+ * @param {(Node | string)[]} children
+ */
 function element(name, attributes = {}, ...children) {
   const made = document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) {
-    made.setAttribute(key, value);
+    made.setAttribute(key, String(value));
   }
   made.append(...children);
   return made;
 }
 
-const surroundings = () => ({
-  asksAgain: around.querySelector("[name=asksAgain]").checked,
-  inbox: around.querySelector("[name=inbox]").checked,
-});
+/** @param {string} name */
+const isChecked = (name) => around.querySelector(`[name=${name}]:checked`) !== null;
+const surroundings = () => ({ asksAgain: isChecked("asksAgain"), inbox: isChecked("inbox") });
 
-/** What happened after the crash, in sentences. */
+/**
+ * What happened after the crash, in sentences.
+ *
+ * @param {Design} design
+ * @param {number} done
+ * @param {Fate} now
+ * @param {Surroundings} given
+ */
 function story(design, done, now, given) {
   const { after } = words;
   const steps = stepsOf(design);
@@ -48,6 +73,7 @@ function story(design, done, now, given) {
 }
 
 class Card {
+  /** @param {Design} design */
   constructor(design) {
     this.design = design;
     this.steps = stepsOf(design);
@@ -58,11 +84,10 @@ class Card {
       "aria-orientation": "vertical", "aria-describedby": `idea-${design}`,
     });
     // Where the design first goes wrong, or where the outbox repeats.
-    this.slider.value = design === "outbox" ? 3 : 1;
+    this.slider.value = design === "outbox" ? "3" : "1";
     this.stepLines = this.steps.map((step) => element("li", {}, words.step[step]));
     this.mark = element("span", { class: "crash", "aria-hidden": "true" });
-    this.sides = Object.fromEntries(
-      Object.keys(words.sides).map((side) => [side, element("dd", { class: side })]));
+    this.sides = SIDES.map((side) => ({ side, cell: element("dd", { class: side }) }));
     this.verdict = element("p", { class: "verdict" });
     this.because = element("p", { class: "because" });
     this.story = element("ol", { class: "story" });
@@ -75,8 +100,8 @@ class Card {
       element("div", { class: "line" }, label, this.slider,
         element("ol", { class: "steps" }, ...this.stepLines), this.mark),
       this.story,
-      element("dl", {}, ...Object.entries(words.sides).map(([side, title]) =>
-        element("div", {}, element("dt", {}, title), this.sides[side]))),
+      element("dl", {}, ...this.sides.map(({ side, cell }) =>
+        element("div", {}, element("dt", {}, words.sides[side]), cell))),
       this.verdict, this.because, this.breaks);
     this.slider.addEventListener("input", () => {
       this.show();
@@ -93,20 +118,21 @@ class Card {
     if (this.done === 0) {
       return first;
     }
-    return this.done === this.steps.length ? last : `${after} ${words.step[this.steps[this.done - 1]]}`;
+    const step = this.steps[this.done - 1];
+    return this.done === this.steps.length || !step ? last : `${after} ${words.step[step]}`;
   }
 
   show() {
     const given = surroundings();
     const now = fate(this.design, this.done, given);
     this.slider.setAttribute("aria-valuetext", this.crash);
-    this.mark.style.setProperty("--done", this.done);
+    this.mark.style.setProperty("--done", String(this.done));
     this.root.dataset.verdict = now.verdict;
-    this.root.dataset.good = isTrue(now.verdict);
+    this.root.dataset.good = String(isTrue(now.verdict));
     this.stepLines.forEach((line, i) => (line.className = i < this.done ? "done" : "missed"));
     this.mark.textContent = this.done === this.steps.length ? words.lives : words.dies;
-    for (const [side, cell] of Object.entries(this.sides)) {
-      cell.dataset.count = now[side];
+    for (const { side, cell } of this.sides) {
+      cell.dataset.count = String(now[side]);
       cell.replaceChildren(
         element("span", { class: "count", "aria-hidden": "true" }, "●".repeat(now[side]) || "○"),
         ` ${words[side][now[side]]}`);
@@ -117,16 +143,16 @@ class Card {
     this.because.textContent = words.because[now.verdict];
     const wrong = breaksAt(this.design, given).length;
     this.breaks.textContent = (wrong ? words.breaks : words.right)
-      .replaceAll("{count}", wrong)
-      .replaceAll("{all}", this.steps.length + 1);
+      .replaceAll("{count}", String(wrong))
+      .replaceAll("{all}", String(this.steps.length + 1));
   }
 }
 
 const cards = DESIGNS.map((design) => new Card(design));
 
-/** For those who do not see the picture: what came of a change, once. */
+/** For those who do not see the picture: what came of a change, once. @param {Card[]} changed */
 function say(changed) {
-  document.querySelector("#said").textContent = changed
+  find("#said").textContent = changed
     .map(({ title, crash, verdict, because }) =>
       `${title}. ${crash}. ${verdict.textContent}. ${because.textContent}`)
     .join(" ");
@@ -134,14 +160,16 @@ function say(changed) {
 
 document.documentElement.lang = language;
 document.title = `${words.title} · Postroom`;
-for (const place of document.querySelectorAll("[data-word]")) {
-  place.textContent = words[place.dataset.word];
+for (const [word, text] of Object.entries(words)) {
+  if (typeof text === "string") {
+    document.querySelectorAll(`[data-word=${word}]`).forEach((place) => (place.textContent = text));
+  }
 }
-document.querySelector("#designs").append(...cards.map((card) => card.root));
+find("#designs").append(...cards.map((card) => card.root));
 cards.forEach((card) => card.show());
 around.addEventListener("change", () => {
   cards.forEach((card) => card.show());
   say(cards);
 });
 around.hidden = false;
-document.querySelector("#why").hidden = false;
+find("#why").hidden = false;
