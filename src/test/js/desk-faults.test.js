@@ -184,6 +184,59 @@ test("ACC-17 the list has one's own message from its ack on, however late event 
   await ann.close();
 });
 
+test("S1 hundreds of cases: some are drawn, one key leads through them, few messages of each are held", async () => {
+  const ann = await Window.open(browser, service);
+  const bob = await service.token({ participant: "bob", name: "Bob" });
+  const names = Array.from({ length: 300 }, (_, at) => `many-${String(at).padStart(3, "0")}`);
+  await Promise.all(names.map((name) => service.call("PUT", `api/rooms/${name}`, bob, { title: name })));
+  await ann.signIn("Ann", "agent");
+  const links = ann.page.locator(".case-list a");
+  const press = async (key, name) => {
+    await ann.page.keyboard.press(key);
+    await ann.page.locator(`a[data-case=${name}]:focus`).waitFor();
+  };
+  const more = ann.page.getByRole("button", { name: "Show 50 more cases" });
+  await more.waitFor();
+  assert.equal(await links.count(), 50);
+  await ann.page.locator("#new-case").focus();
+  await press("Tab", "many-000");
+  await press("ArrowDown", "many-001");
+  await press("End", "many-049");
+  await ann.page.keyboard.press("Tab");
+  await press("Enter", "many-050"); // what was under "Show 50 more cases"
+  await press("Home", "many-000");
+  await press("ArrowDown", "many-001");
+  await ann.page.keyboard.press("Enter");
+  await ann.page.locator("#composer:focus").waitFor();
+  await ann.page.locator(".talk[data-room=live]").waitFor();
+  await press("Escape", "many-001");
+  await press("ArrowDown", "many-002");
+  // It is followed, and not open; as the tab key's stop it is drawn wherever it goes.
+  const lines = Array.from({ length: 240 }, (_, at) => `line ${at + 1}`);
+  for (const [at, text] of lines.entries()) {
+    await service.call("POST", "api/rooms/many-002/messages", bob, { text }, { "Idempotency-Key": `k${at}` });
+  }
+  const row = ann.page.locator("a[data-case=many-002]");
+  await row.filter({ hasText: "line 240" }).filter({ hasText: "240 unread messages" }).waitFor();
+  await ann.go("many-002");
+  await ann.bubble("line 240").waitFor();
+  assert.ok((await ann.shown()).length <= 100);
+  await ann.page.evaluate(async () => {
+    while (!document.querySelector('.bubble[data-seq="1"]')) {
+      document.querySelector(".log").scrollTop = 0;
+      await new Promise(requestAnimationFrame);
+    }
+  });
+  assert.deepEqual(await texts(ann), lines);
+  for (let at = 60; at < 90; at++) {
+    await ann.go(names[at]);
+  }
+  assert.ok(ann.came.has("left"), "no more are joined than are followed");
+  await ann.assertSound("hundreds of cases");
+  await ann.picture("hundreds");
+  await ann.close();
+});
+
 test("REC-17 twenty seconds without a network, and others write: all of it, in order, read out once", async () => {
   const { said, whileAway, shown, heard, focus } = await offline;
   assert.ok(said.length > 5);
@@ -217,6 +270,9 @@ test("R4 the epoch moves under an open case: the list, what is typed, the focus,
     const epochs = () => [...ann.epochs].filter((each) => each.startsWith("moved ")).length;
     const before = epochs();
     await service.call("POST", "dev/faults/drills", null, { drill: "new_epoch" });
+    while (epochs() === before) {
+      await wait(20);
+    }
     await bob.say(what); // its event is behind the snapshot
     await window.bubble(what).waitFor();
     assert.equal(epochs(), before + 1);

@@ -230,3 +230,24 @@ test("C2 texts go out and come back as they are (TXT-07)", async () => {
   const said = world.said.at(-1);
   assert.deepEqual([said.text, said.ifHead], [text, 0]);
 });
+
+test("a room that nobody looks at keeps its newest; the page hears a change and no reset", async () => {
+  const world = new World();
+  const { room } = await world.joined(20);
+  const told = [];
+  room.on("reset", () => told.push("reset"));
+  room.on("change", () => told.push("change"));
+  room.keepNewest(20);
+  assert.deepEqual(told, []);
+  room.keepNewest(5);
+  assert.deepEqual(told, ["change"]);
+  assert.deepEqual([seqs(room), room.earlier], [[16, 17, 18, 19, 20], true]);
+  assert.throws(() => room.keepNewest(0), RangeError);
+  await world.hear(live(21));
+  const more = room.loadEarlier();
+  assert.equal(world.said.at(-1).before, 16);
+  room.keepNewest(2);
+  await world.hear({ type: "history", room: "r", epoch: "e1", messages: bodies(1, 15), earlier: false });
+  assert.equal(await more, false, "it does not fit any more");
+  assert.deepEqual(seqs(room), [20, 21]);
+});

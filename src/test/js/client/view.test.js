@@ -64,3 +64,17 @@ test("clearing drops the cursor with the list", () => {
   view.clear();
   assert.deepEqual([numbers(view), view.cursor, view.historyBefore], [[], null, null]);
 });
+
+test("R6 what is let go of is history, and joins again without a hole", () => {
+  const view = filled(1, 100);
+  const before = view.messages;
+  assert.ok(view.keepNewest(10));
+  assert.ok(!view.keepNewest(10));
+  assert.deepEqual(numbers(view), [91, 92, 93, 94, 95, 96, 97, 98, 99, 100]);
+  assert.deepEqual([before.length, view.earlier, view.cursor], [100, true, { epoch: "e1", after: 100 }]);
+  assert.equal(view.prepend(history(31, 80, true)), 0, "asked for before");
+  assert.equal(view.prepend(history(41, 90, true)), 50);
+  view.append("e1", body(101));
+  assert.equal(view.prepend(history(1, 40, false)), 40);
+  assert.deepEqual([numbers(view).length, view.earlier], [101, false]);
+});

@@ -1,7 +1,7 @@
 // The outside world of a client, played by the test: time, sockets, locks, a storage that outlives
 // the page.
 import { setImmediate as turn } from "node:timers/promises";
-import { Postroom } from "../../../main/resources/META-INF/resources/client/index.js";
+import { MemoryStorage, Postroom } from "../../../main/resources/META-INF/resources/client/index.js";
 
 export const ANN = { id: "ann", name: "Ann" };
 export const BOB = { id: "bob", name: "Bob" };
@@ -114,6 +114,7 @@ export class World {
       url: "ws://x/ws",
       token: async () => `token-${++this.tokens}`,
       clock: this.clock,
+      storage: new MemoryStorage(),
       locks: null,
       window: this.window,
       random: () => 0.5,

@@ -166,6 +166,13 @@ export interface Room {
    * @returns whether any came; false also when the connection broke or the list was replaced
    */
   loadEarlier(limit?: number): Promise<boolean>;
+  /**
+   * Lets go of the oldest messages of the list, for a room that nobody looks at: a list grows as long
+   * as it is joined. `earlier` is true then, and `loadEarlier` has them again. Tells `change`, no `reset`.
+   *
+   * @param most how many of the newest stay, 1 at least
+   */
+  keepNewest(most: number): void;
   /** Leaves: the list and the cursor are dropped, unsent commands stay kept for the next join. */
   leave(): void;
   /**

@@ -52,6 +52,16 @@ export class Room {
     return this.#subscription.loadEarlier(limit);
   }
 
+  /** @param {number} most */
+  keepNewest(most) {
+    if (!(most >= 1)) {
+      throw new RangeError("One message is kept at least.");
+    }
+    if (this.#subscription.view.keepNewest(most)) {
+      this.#subscription.emitter.emit("change", this);
+    }
+  }
+
   leave() {
     this.#subscription.leave();
   }

@@ -99,6 +99,22 @@ export class View {
     return messages.length;
   }
 
+  /**
+   * Lets go of all but the newest: what is dropped is history, to be asked for again.
+   *
+   * @param {number} most
+   * @returns {boolean} whether any went
+   */
+  keepNewest(most) {
+    const from = this.#messages.length - most;
+    if (from > 0) {
+      this.#messages = this.#messages.slice(from);
+      this.#earlier = true;
+      this.#given = null;
+    }
+    return from > 0;
+  }
+
   /** Drops list and cursor together. */
   clear() {
     this.#messages = [];

@@ -3,6 +3,10 @@
 
 /** Cases that are followed live. The others are looked at again and again. */
 const LIVE = 24;
+/** Cases that are joined at most. */
+const JOINED = 2 * LIVE;
+/** Messages that are kept of a case that is not open. The others are history, and come when it is. */
+const KEPT = 50;
 const LOOK_MS = 10_000;
 
 export class Cases {
@@ -54,6 +58,7 @@ export class Cases {
     const entry = this.#cases.get(name) ?? this.#add({ room: name, epoch: "", head: null });
     entry.isOpen = true;
     this.#follow(entry);
+    this.#letGo();
     return entry.room;
   }
 
@@ -62,6 +67,20 @@ export class Cases {
     const entry = this.#cases.get(name);
     if (entry) {
       entry.isOpen = false;
+      entry.room?.keepNewest(KEPT);
+    }
+  }
+
+  /** Of too many joined ones those that have been quiet longest are left, where nothing waits. */
+  #letGo() {
+    const joined = this.all.filter(({ room }) => room).map(({ name }) => this.#cases.get(name));
+    const idle = joined.filter(({ room, isOpen }) => !isOpen && room.cursor && room.pending.length === 0);
+    const tooMany = Math.max(0, joined.length - JOINED);
+    for (const entry of tooMany > 0 ? idle.slice(-tooMany) : []) {
+      const { epoch, after } = entry.room.cursor;
+      entry.listed = { ...entry.listed, epoch, head: after, last: entry.room.messages.at(-1) };
+      entry.room.leave();
+      entry.room = null;
     }
   }
 
@@ -121,7 +140,7 @@ export class Cases {
     }
     const newest = this.all.slice(0, LIVE).map(({ name }) => this.#cases.get(name));
     const followed = [...this.#cases.values()].filter(({ room }) => room).length;
-    newest.filter(({ room }) => !room).slice(0, Math.max(0, 2 * LIVE - followed)).forEach((entry) => this.#follow(entry));
+    newest.filter(({ room }) => !room).slice(0, Math.max(0, JOINED - followed)).forEach((entry) => this.#follow(entry));
   }
 
   #add(listed) {
@@ -138,6 +157,9 @@ export class Cases {
     entry.room = room;
     room.on("change", () => this.#told.changed());
     room.on("message", (message) => {
+      if (!entry.isOpen && room.messages.length >= 2 * KEPT) {
+        room.keepNewest(KEPT);
+      }
       if (!message.own) {
         this.#told.message(entry, message);
       }
@@ -146,7 +168,8 @@ export class Cases {
 
   #view({ name, listed, room }) {
     const isJoined = room !== null && room.cursor !== null;
-    const last = isJoined ? this.#lastOf(room) : listed.last;
+    const pending = room?.pending ?? [];
+    const last = isJoined ? this.#lastOf(room.messages, pending) : listed.last;
     return {
       name,
       title: listed.title ?? name,
@@ -154,13 +177,13 @@ export class Cases {
       isEmpty: !last && (isJoined ? room.cursor.after : listed.head) === 0,
       last: last && { author: last.author, text: last.text ?? last.excerpt, at: new Date(last.acceptedAt), own: last.own },
       unread: isJoined ? this.#unreadOf(name, room) : this.#unreadListed(name, listed),
-      unsent: room ? room.pending.filter(({ state }) => state !== "acked").length : 0,
-      failed: room ? room.pending.some(({ state }) => state === "failed") : false,
+      unsent: pending.filter(({ state }) => state !== "acked").length,
+      failed: pending.some(({ state }) => state === "failed"),
     };
   }
 
   /** One's own is a message from its ack on, though its event may come later. */
-  #lastOf({ messages, pending }) {
+  #lastOf(messages, pending) {
     const last = messages.at(-1);
     const accepted = pending.findLast(({ state }) => state === "acked");
     if (!accepted || accepted.seq <= (last?.seq ?? 0)) {

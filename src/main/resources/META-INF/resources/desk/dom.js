@@ -17,6 +17,9 @@ export function make(tag, attributes = {}, ...children) {
   return element;
 }
 
+/** A shorter rest is none. */
+const LEAST_REST_MS = 4;
+
 /** A button that does not submit anything. */
 export function button(label, act, attributes = {}) {
   return make("button", { type: "button", ...attributes, onclick: act }, label);
@@ -54,16 +57,28 @@ export function arrange(parent, wanted) {
   }
 }
 
-/** Runs it once for all calls of one turn, before anything is painted. */
+/**
+ * Runs it once for all calls of one turn, before anything is painted. One that takes long rests as long
+ * as it took: a flood of news leaves half of the time to everything else.
+ */
 export function once(run) {
   let isDue = false;
+  let restUntil = 0;
+  const go = () => {
+    isDue = false;
+    const began = performance.now();
+    try {
+      run();
+    } finally {
+      const ended = performance.now();
+      restUntil = ended + (ended - began);
+    }
+  };
   return () => {
     if (!isDue) {
       isDue = true;
-      queueMicrotask(() => {
-        isDue = false;
-        run();
-      });
+      const rest = restUntil - performance.now();
+      rest > LEAST_REST_MS ? setTimeout(go, rest) : queueMicrotask(go);
     }
   };
 }

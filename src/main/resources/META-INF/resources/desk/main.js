@@ -127,11 +127,15 @@ class Desk {
   }
 
   #drawNow() {
+    if (!this.#body.isConnected) {
+      return; // somebody has signed out meanwhile
+    }
     const name = this.#client.me?.name ?? this.#identity.name;
     setText(this.#who, name);
-    this.#list.draw(this.#talk?.name ?? null);
+    const all = this.#cases.all;
+    this.#list.draw(all, this.#talk?.name ?? null);
     this.#talk?.draw();
-    const unread = this.#cases.all.reduce((sum, each) => sum + each.unread, 0);
+    const unread = all.reduce((sum, each) => sum + each.unread, 0);
     const title = this.#talk && this.#cases.get(this.#talk.name)?.title;
     document.title = `${unread > 0 ? `(${unread}) ` : ""}${title ? `${title} – ` : ""}Postroom`;
   }

@@ -41,6 +41,7 @@ export const en = {
   tryAgain: "Try again",
   noCases: "No cases yet. Open the first one.",
   mostCases: { one: "Only the first case is shown.", other: "Only the first {n} cases are shown." },
+  moreCases: { one: "Show {n} more case", other: "Show {n} more cases" },
   noMessages: "No messages yet",
   lastMessage: "{name}: {text}",
   unread: { one: "{n} unread message", other: "{n} unread messages" },
