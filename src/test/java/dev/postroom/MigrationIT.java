@@ -53,6 +53,8 @@ class MigrationIT {
     try (PostroomProcess one = PostroomProcess.on(database);
         PostroomProcess two = PostroomProcess.on(database);
         PostroomProcess three = PostroomProcess.on(database)) {
+      // As in a container, which has it whatever database it uses.
+      one.env("POSTROOM_DATA", "/var/lib/postroom");
       Stream.of(one, two, three).forEach(PostroomProcess::launch);
       Stream.of(one, two, three).forEach(PostroomProcess::awaitReady);
       assertMigratedOnce(database);

@@ -48,8 +48,11 @@ class Purge {
     this.config = config;
   }
 
-  /** Before anything begins to work, or else it is torn down at work. */
-  void onStart(@Observes @Priority(50) StartupEvent started) {
+  /**
+   * Before anything begins to work, or else it is torn down at work: the scheduler begins at 0, and
+   * what it does in a service that is refused would add lines to the one that says why.
+   */
+  void onStart(@Observes @Priority(-20) StartupEvent started) {
     String wrong = wrong(config);
     if (wrong != null) {
       throw new ConfigurationException(wrong);

@@ -46,7 +46,7 @@ class AccessStart {
     return issuer;
   }
 
-  void onStart(@Observes @Priority(100) StartupEvent started, Keys keys, MeterRegistry metrics) {
+  void onStart(@Observes @Priority(-10) StartupEvent started, Keys keys, MeterRegistry metrics) {
     KeySetting setting = KeySetting.of(settings);
     boolean insecure = setting instanceof KeySetting.Development;
     metrics.gauge("postroom.access.development.issuer", insecure ? 1 : 0);

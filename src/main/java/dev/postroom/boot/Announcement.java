@@ -10,8 +10,11 @@ import org.eclipse.microprofile.config.ConfigProvider;
 @RegisterForReflection
 public final class Announcement implements QuarkusApplication {
 
-  /** Where the embedded database's data is; absent with a database of one's own. */
-  public static final String DATA = "postroom.data";
+  /**
+   * Where the embedded database's data is; absent with a database of one's own. Not what {@code
+   * POSTROOM_DATA} would set: a container has that whichever database it uses.
+   */
+  public static final String DATA = "postroom.embedded.directory";
 
   @Override
   public int run(String... arguments) {

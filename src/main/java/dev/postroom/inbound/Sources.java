@@ -7,6 +7,7 @@ import dev.postroom.sink.webhook.Signature;
 import dev.postroom.sink.webhook.SigningSecret;
 import io.quarkus.runtime.StartupEvent;
 import io.quarkus.runtime.configuration.ConfigurationException;
+import jakarta.annotation.Priority;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.security.SecureRandom;
@@ -37,7 +38,7 @@ public final class Sources {
   }
 
   /** Makes Quarkus read the settings now. */
-  void onStart(@Observes StartupEvent started) {}
+  void onStart(@Observes @Priority(-20) StartupEvent started) {}
 
   /** That source; where there is none, one to which nobody can prove anything. */
   public Source named(String name) {

@@ -52,7 +52,7 @@ public final class Secrets {
   }
 
   /** Makes Quarkus read the key now, before anything starts. */
-  void onStart(@Observes @Priority(50) StartupEvent started) {}
+  void onStart(@Observes @Priority(-20) StartupEvent started) {}
 
   private static byte[] key(String text) {
     try {

@@ -40,7 +40,7 @@ class WebhookType implements SinkType {
   }
 
   /** Makes Quarkus read the settings now, before anything starts. */
-  void onStart(@Observes @Priority(50) StartupEvent started, RelayConfig relay) {
+  void onStart(@Observes @Priority(-20) StartupEvent started, RelayConfig relay) {
     enough(config.connections(), relay.lanesPerSink());
   }
 
