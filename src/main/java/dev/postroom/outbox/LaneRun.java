@@ -98,7 +98,7 @@ final class LaneRun {
 
   private void read() {
     turn.on(
-        turn.lanes().read(claim.key(), position, claim.known()),
+        turn.lanes().read(claim, position),
         page -> {
           heads.addAll(page);
           if (page.isEmpty()) {
@@ -107,7 +107,13 @@ final class LaneRun {
             step();
           }
         },
-        failure -> abandon());
+        failure -> {
+          if (failure instanceof Lanes.AnotherLineage) {
+            end(new Then.Release());
+          } else {
+            abandon();
+          }
+        });
   }
 
   /** Going on would lose an event without a word; so nothing goes on. */

@@ -75,7 +75,7 @@ class Lanes {
         SELECT $1::bigint AS room_no, $2::integer AS sink_no,
                $3::bigint AS from_seq, $4::bigint AS to_seq
       )
-      SELECT r.id, r.nonce, m.*
+      SELECT r.id, r.nonce, m.*, (SELECT max(no) FROM lineage) AS read_in
         FROM wanted
       """
           + MESSAGES;
@@ -141,13 +141,24 @@ class Lanes {
         .map(Lanes::grouped);
   }
 
-  /** The next events of a lane, from the one that is to leave next. */
-  Future<List<Head>> read(Claim.Key lane, long from, long to) {
+  /**
+   * The next events of a claimed lane, from the one that is to leave next.
+   *
+   * @return fails with {@link AnotherLineage} if the database has become another one since the
+   *     claim
+   */
+  Future<List<Head>> read(Claim claim, long from) {
+    Claim.Key lane = claim.key();
     return Futures.of(
         db.many(
             READ,
-            Tuple.of(lane.roomNo(), lane.sinkNo(), from, to),
-            row -> row.getLong("seq") == null ? null : head(row)));
+            Tuple.of(lane.roomNo(), lane.sinkNo(), from, claim.known()),
+            row -> {
+              if (row.getInteger("read_in") != claim.lineage()) {
+                throw new AnotherLineage();
+              }
+              return row.getLong("seq") == null ? null : head(row);
+            }));
   }
 
   /** Dead letters of a lane that are to be sent once more. */
@@ -237,5 +248,16 @@ class Lanes {
         text != null,
         deadSince == null ? null : deadSince.toInstant(),
         "redriving".equals(row.getString("dead_state")));
+  }
+
+  /**
+   * The numbers that a claim speaks of may be other messages' now, and in their epoch not the next.
+   */
+  static final class AnotherLineage extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    AnotherLineage() {
+      super("The database has become another one since the lane was taken.");
+    }
   }
 }

@@ -76,14 +76,50 @@ class RestoredHandOverTest {
     assertNotEquals(events.get(3).epoch(), events.get(4).epoch());
   }
 
-  /** To a replica that lost the last message, and has all that was before. */
+  @Test
+  @DisplayName("H3, R4: a turn that a fail-over meets begins no epoch in the middle")
+  void furtherUnderWay() {
+    EmbeddedPg.Database database = EmbeddedPg.freshDatabase();
+    Receivers receivers = new Receivers();
+    Receivers.Receiver receiver = receivers.of("all");
+    Held<DeliveryResult> held = new Held<>();
+    // With the last event of a page; the next is read when it is through.
+    receiver.behave(
+        event -> receiver.calls() == Lanes.PAGE ? held.uni() : Receivers.Receiver.delivered());
+    Relaying.room(database, "a");
+    try (Relaying node = new Relaying(database, receivers, Map.of()).started()) {
+      node.sink("all", SinkRow.Poison.BLOCK, false, "*");
+      Relaying.accept(database, "a", Lanes.PAGE + 5);
+      until(() -> receiver.calls() == Lanes.PAGE);
+      until(() -> database.number("SELECT next_seq FROM lane") == Lanes.PAGE);
+      failOver(database, Lanes.PAGE);
+      Relaying.accept(database, "a", 3);
+      until(() -> database.number("SELECT known_seq FROM lane") == Lanes.PAGE + 2);
+      held.complete(new DeliveryResult.Delivered());
+      until(() -> database.number("SELECT count(*) FROM lane WHERE state = 'idle'") == 1);
+    }
+    assertEquals(
+        LongStream.concat(
+                LongStream.rangeClosed(1, Lanes.PAGE),
+                LongStream.rangeClosed(Lanes.PAGE, Lanes.PAGE + 2))
+            .boxed()
+            .toList(),
+        receiver.numbers("a"));
+    assertEquals(0, receiver.repeats());
+  }
+
   private static void failOver(EmbeddedPg.Database database) {
+    failOver(database, 4);
+  }
+
+  /** To a replica that lost the messages from this one on, and has all that was before. */
+  private static void failOver(EmbeddedPg.Database database, int lost) {
     database.execute(
         "INSERT INTO lineage (mark, system_identifier, timeline, home, reason)"
             + " SELECT mark + 1, system_identifier, timeline, home, 'fail-over' FROM lineage");
-    database.execute("DELETE FROM message WHERE seq = 4");
-    database.execute("UPDATE room SET head = 3");
-    database.execute("UPDATE lane SET known_seq = 3");
+    database.execute("DELETE FROM message WHERE seq >= " + lost);
+    database.execute("UPDATE room SET head = " + (lost - 1));
+    database.execute("UPDATE lane SET known_seq = " + (lost - 1));
   }
 
   @Test
