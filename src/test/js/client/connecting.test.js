@@ -234,47 +234,6 @@ test("TXT-03 a 1009 parks the longest that was under way; the others are sent ag
   assert.deepEqual(world.sends, [short.id]);
 });
 
-test("anything may be called from any handler", async () => {
-  const calls = {
-    reconnect: (client) => client.reconnect(),
-    close: (client) => client.close(),
-    leave: (client, room) => room.leave(),
-    send: (client, room) => room.send("from a handler"),
-    join: (client) => client.join("s"),
-    rejoin: (client, room) => { room.leave(); client.join("r"); },
-    earlier: (client, room) => room.loadEarlier(),
-    throws: () => { throw new Error("a handler"); },
-  };
-  for (const [name, call] of Object.entries(calls)) {
-    for (const event of ["state", "change", "message", "reset"]) {
-      const world = new World();
-      const client = world.client();
-      client.on("error", () => {});
-      await settle();
-      const room = client.join("r");
-      let times = 0;
-      const handler = () => times++ < 2 && call(client, room);
-      event === "state" ? client.on(event, handler) : room.on(event, handler);
-      const answers = () => world.hear(
-        welcome(), snapshot(2, [body(1), body(2)], { earlier: false }), live(3), live(4),
-        refusal("busy", true, { clientMessageId: "id-1" }), ack("id-1", 5),
-      );
-      await answers();
-      for (let round = 0; round < 3; round++) {
-        await world.cut();
-        await answers();
-      }
-      const where = `${name} in ${event}`;
-      assert.ok(times > 0, where);
-      const again = client.rooms.find((each) => each.name === "r");
-      if (name !== "close" && name !== "leave") {
-        assert.equal(client.state.name, "online", where);
-        assert.deepEqual(seqs(again).slice(-2), [3, 4], where);
-      }
-    }
-  }
-});
-
 test("another participant on the same client sees and sends nothing of the one before", async () => {
   const world = new World();
   const { client, room } = await world.joined(2);

@@ -4,7 +4,7 @@
 
 import { failureOf } from "./entry.js";
 import { LocalCode } from "./errors.js";
-import { refusalOf } from "./text.js";
+import { obstacleTo } from "./obstacle.js";
 import { Unanswered } from "./unanswered.js";
 
 /** @import {Failure, Limits} from "./postroom.d.ts" */
@@ -73,44 +73,30 @@ export class Commands {
 
   /**
    * Those to be written now, in order; they are `sent` from here on. What may not be sent any more
-   * is parked instead.
+   * is parked instead. Nobody is told before all of it is settled: whoever is told may change it.
    *
    * @param {{limits: Limits, now: number, maxAgeMs: number, most: number}} allowed
    */
-  takeReady({ limits, now, maxAgeMs, most }) {
+  takeReady({ most, ...allowed }) {
     const ready = [];
+    const parked = [];
     for (const entry of this.#unanswered.ready) {
       if (!entry.kept || ready.length >= most) {
         break; // nothing overtakes a command that is not kept yet
       }
-      if (entry.state === "queued" && !this.#parked(entry, limits, now, maxAgeMs)) {
-        Object.assign(entry, { state: "sent", sentAt: now, tries: entry.tries + 1, delay: null });
-        this.#unanswered.written(entry);
-        ready.push(entry);
+      if (entry.state === "queued") {
+        const failure = obstacleTo(entry, allowed);
+        failure ? parked.push({ entry, failure }) : ready.push(entry);
       }
     }
-    ready.forEach(this.#changed);
-    return ready;
-  }
-
-  /**
-   * @param {Entry} entry
-   * @param {Limits} limits
-   * @param {number} now
-   * @param {number} maxAgeMs
-   */
-  #parked(entry, limits, now, maxAgeMs) {
-    const refusal = refusalOf(entry.text, limits);
-    if (refusal) {
-      this.#park(entry, refusal);
-    } else if (!entry.seen && now - entry.wantedAt > maxAgeMs) {
-      // One whose message is in view is sent at any age: there is nothing to ask any more.
-      this.#park(entry, {
-        code: LocalCode.TOO_OLD,
-        message: "This was written a while ago. Send it still?",
-      });
+    for (const entry of ready) {
+      const tries = entry.tries + 1;
+      Object.assign(entry, { state: "sent", sentAt: allowed.now, tries, delay: null });
+      this.#unanswered.written(entry);
     }
-    return entry.state === "failed";
+    parked.forEach(({ entry, failure }) => this.#stop(entry, failure));
+    [...parked.map(({ entry }) => entry), ...ready].forEach(this.#changed);
+    return ready;
   }
 
   /**
@@ -155,9 +141,17 @@ export class Commands {
    * @param {Failure} failure
    */
   #park(entry, failure) {
+    this.#stop(entry, failure);
+    this.#changed(entry);
+  }
+
+  /**
+   * @param {Entry} entry
+   * @param {Failure} failure
+   */
+  #stop(entry, failure) {
     Object.assign(entry, { state: "failed", failure, delay: null });
     this.#unanswered.remove(entry);
-    this.#changed(entry);
   }
 
   /**

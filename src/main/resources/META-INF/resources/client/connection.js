@@ -194,8 +194,9 @@ export class Connection {
       this.#letGo(false);
       this.#become({ name: "unauthorized", reason });
     } else {
-      this.#listener.error(new PostroomError("token", `No token: ${reason}`, { cause }));
+      // All is settled before anybody is told, who may want something else.
       this.#lost(1006, `no token: ${reason}`);
+      this.#listener.error(new PostroomError("token", `No token: ${reason}`, { cause }));
     }
   }
 

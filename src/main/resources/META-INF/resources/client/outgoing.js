@@ -140,8 +140,8 @@ export class Outgoing {
     if (load !== this.#loads || this.#over) {
       return;
     }
-    this.#commands.restore(found.map(fromStored));
     this.#isLoaded = true;
+    this.#commands.restore(found.map(fromStored));
     this.#desk.pump();
   }
 
@@ -200,7 +200,10 @@ export class Outgoing {
 
   /** @param {Refusal} error */
   refused(error) {
-    if (this.#commands.refused(error) === "repeat") {
+    const { generation } = this.#desk;
+    const isRepeated = this.#commands.refused(error) === "repeat";
+    // Whoever was told of it may have given up this socket, or the room.
+    if (isRepeated && !this.#over && generation === this.#desk.generation) {
       // The wait of the last answer counts: those behind a refused one are refused with it.
       this.#retry.start(error.retryAfterMs ?? REPEAT_MS, () => this.#desk.pump());
     }
@@ -250,12 +253,15 @@ export class Outgoing {
    * @param {string} code
    */
   end(code) {
-    this.lost();
     this.#over = { code, message: "This room was left. Join it again to send." };
+    this.lost();
   }
 
-  /** @param {Entry} entry */
+  /** @param {Entry} entry one that is to be kept, unless whoever was told of it has discarded it */
   async #keep(entry) {
+    if (this.#commands.find(entry.id) !== entry) {
+      return;
+    }
     await this.#desk.keeper.keep(toStored(entry, this.#name, this.#desk.keeper.owner));
     entry.kept = true;
     this.#desk.pump();
@@ -263,7 +269,7 @@ export class Outgoing {
 
   /** @param {Entry} entry */
   #changed(entry) {
-    if (entry.state === "failed" && entry.kept && this.#commands.find(entry.id)) {
+    if (entry.state === "failed" && entry.kept) {
       this.#keep(entry); // with its reason
     }
     const { command, emitter } = this.#face(entry);

@@ -15,11 +15,16 @@ import { View } from "./view.js";
 /** When the server names no wait before the next join. */
 const REJOIN_MS = 1_000;
 
+/** @type {RoomState} */
+const JOINING = Object.freeze({ name: "joining" });
+/** @type {RoomState} */
+const LIVE = Object.freeze({ name: "live" });
+
 export class Subscription {
   /** @type {Emitter<RoomEvents>} */
   emitter;
   /** @type {RoomState} */
-  state = Object.freeze({ name: "joining" });
+  state = JOINING;
   #name;
   #desk;
   #requests;
@@ -65,7 +70,7 @@ export class Subscription {
   /** The socket is gone. */
   lost() {
     this.outgoing.lost();
-    this.#become({ name: "joining" });
+    this.#become(JOINING);
     this.#requests.lost();
   }
 
@@ -101,10 +106,12 @@ export class Subscription {
 
   /** @param {string} reason */
   #end(reason) {
-    this.lost();
-    this.outgoing.end(reason === "requested" ? "not_joined" : reason);
-    this.#become({ name: "left", reason });
+    // It is over before anybody is told: whoever joins again then gets a new room.
+    this.state = Object.freeze({ name: "left", reason });
     this.#desk.left(this);
+    this.#requests.lost();
+    this.outgoing.end(reason === "requested" ? "not_joined" : reason);
+    this.#changed();
   }
 
   /** @param {RoomFrame} frame */
@@ -133,10 +140,14 @@ export class Subscription {
     }
     this.view.replace(frame);
     this.#requests.replaced();
+    this.state = LIVE; // before anybody is told, who may reconnect or leave
     this.view.messages.filter(({ own }) => own).forEach((each) => this.outgoing.saw(each));
     // Of an ack of another epoch the snapshot knows more than the ack.
     this.outgoing.settle(({ epoch, seq }) => epoch !== frame.epoch || seq <= frame.after);
-    this.#become({ name: "live" }, "reset");
+    if (this.room.state.name !== "left") {
+      this.emitter.emit("reset", this.room);
+      this.#changed();
+    }
   }
 
   /** @param {Delta} frame */
@@ -155,7 +166,7 @@ export class Subscription {
     if (this.view.place(epoch, after) !== "known") {
       this.#refresh(true);
     } else if (!more && !this.#requests.isJoining) {
-      this.#become({ name: "live" });
+      this.#become(LIVE);
     }
   }
 
@@ -203,8 +214,10 @@ export class Subscription {
       this.outgoing.saw(message);
     }
     this.outgoing.settle((ack) => this.#isCovered(ack));
-    this.emitter.emit("message", message);
-    this.#changed();
+    if (this.state.name !== "left") {
+      this.emitter.emit("message", message);
+      this.#changed();
+    }
   }
 
   /** @param {Ack} ack */
@@ -227,12 +240,12 @@ export class Subscription {
       return;
     }
     const came = this.view.prepend(frame);
+    this.#requests.historyCame(came > 0); // first: whoever is told of it may ask for the next page
     if (came > 0) {
       const old = this.view.messages.slice(0, came);
       old.filter(({ own }) => own).forEach((each) => this.outgoing.saw(each));
       this.#changed();
     }
-    this.#requests.historyCame(came > 0);
   }
 
   /** @param {Refusal} error */
@@ -268,22 +281,14 @@ export class Subscription {
   #refresh(fresh, afterMs) {
     if (!this.#requests.isJoining) {
       this.#requests.join({ fresh, ...(afterMs !== undefined && { afterMs }) });
-      this.#become({ name: "joining" });
+      this.#become(JOINING);
     }
   }
 
-  /**
-   * @param {RoomState} state
-   * @param {"reset"} [event]
-   */
-  #become(state, event) {
-    const isOver = this.state.name === "left";
-    const isNew = !isOver && state.name !== this.state.name;
-    this.state = isOver ? this.state : Object.freeze(state);
-    if (event && !isOver) {
-      this.emitter.emit(event, this.room);
-    }
-    if (isNew || event) {
+  /** @param {RoomState} state */
+  #become(state) {
+    if (this.state.name !== "left" && state.name !== this.state.name) {
+      this.state = state;
       this.#changed();
     }
   }
