@@ -8,8 +8,8 @@
  *   {"t":"msg","room","seq","id","text"} to the room
  *
  * Frames of one socket are worked off one after the other, so a sender's order is kept. A message
- * goes to the room after its commit; the row lock makes commits come in the order of the numbers. A
- * room's readers who are catching up keep what comes live meanwhile until the past has been sent.
+ * goes to the room after its commit, in the order of the numbers. What comes live for a reader who is
+ * catching up is kept until the past has been sent.
  *
  * Settings: bufferutil, no per-message deflate, one encoding per message and not per reader, pool of
  * 16, prepared statements, node-postgres' pipelining where nothing is decided between two statements
@@ -51,7 +51,10 @@ const HEARTBEAT_MS = 25_000;
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 16, pipeline: true });
 await pool.query(SCHEMA);
 
-/** room -> socket -> what waits for a reader that is catching up, or null for one that is live. */
+/**
+ * By name: the readers by their sockets, each with what waits while it catches up (null: it is live)
+ * and the head up to which it was sent the past; and those who have, or had, the row's lock, in turn.
+ */
 const rooms = new Map();
 
 function statement(name, text) {
@@ -60,87 +63,95 @@ function statement(name, text) {
 
 async function accept(room, id, text) {
   const client = await pool.connect();
+  const turn = { over: false, frame: undefined };
   let broken;
   try {
-    const [, locked] = await Promise.all([client.query(BEGIN()), client.query(LOCK(room))]);
-    if (locked.rowCount === 0) {
-      await client.query('ROLLBACK');
-      throw new Error('no such room');
-    }
+    const [, locked] = await Promise.all([client.query(BEGIN()), client.query(LOCK(room.name))]);
+    room.turns.push(turn);
     const seq = Number(locked.rows[0].head) + 1;
-    const stored = await client.query(STORE(room, seq, id, text));
-    if (stored.rowCount === 1) {
-      const [, ended] = await Promise.all([client.query(BUMP(room, seq)), client.query(COMMIT())]);
-      if (ended.command !== 'COMMIT') {
-        throw new Error('rolled back');
-      }
-      return { seq, duplicate: false };
+    const stored = await client.query(STORE(room.name, seq, id, text));
+    if (stored.rowCount === 0) {
+      const [first] = await Promise.all([client.query(FIRST(room.name, id)), client.query(COMMIT())]);
+      return { seq: Number(first.rows[0].seq), duplicate: true };
     }
-    const [first] = await Promise.all([client.query(FIRST(room, id)), client.query(COMMIT())]);
-    return { seq: Number(first.rows[0].seq), duplicate: true };
+    const [, ended] = await Promise.all([client.query(BUMP(room.name, seq)), client.query(COMMIT())]);
+    if (ended.command !== 'COMMIT') {
+      throw new Error('rolled back');
+    }
+    turn.seq = seq;
+    turn.frame = Buffer.from(JSON.stringify({ t: 'msg', room: room.name, seq, id, text }));
+    return { seq, duplicate: false };
   } catch (error) {
     broken = error; // the connection is given up rather than brought back in some state
     throw error;
   } finally {
     client.release(broken);
+    turn.over = true;
+    announce(room);
   }
 }
 
-function announce(room, seq, id, text) {
-  const frame = Buffer.from(JSON.stringify({ t: 'msg', room, seq, id, text }));
-  for (const [socket, waiting] of rooms.get(room) ?? []) {
-    if (waiting === null) {
-      socket.send(frame, { binary: false });
-    } else {
-      waiting.push({ seq, frame });
+/**
+ * To the room in the order in which its row was locked: the lock is let go of before the word of the
+ * commit is sent, so the next one's may be here earlier.
+ */
+function announce(room) {
+  while (room.turns[0]?.over) {
+    const { seq, frame } = room.turns.shift();
+    if (frame === undefined) {
+      continue;
+    }
+    for (const [socket, reader] of room.readers) {
+      if (reader.waiting !== null) {
+        reader.waiting.push({ seq, frame });
+      } else if (seq > reader.head) {
+        socket.send(frame, { binary: false });
+      }
     }
   }
 }
 
-async function join(socket, room, after) {
-  let members = rooms.get(room);
-  if (members === undefined) {
-    await pool.query(MAKE(room));
-    members = rooms.get(room) ?? new Map();
-    rooms.set(room, members);
+async function join(socket, name, after) {
+  let room = rooms.get(name);
+  if (room === undefined) {
+    await pool.query(MAKE(name));
+    room = rooms.get(name) ?? { name, readers: new Map(), turns: [] };
+    rooms.set(name, room);
   }
-  const waiting = [];
-  members.set(socket, waiting);
+  const reader = { waiting: [], head: 0 };
+  room.readers.set(socket, reader);
   socket.rooms.add(room);
-  const head = Number((await pool.query(HEAD(room))).rows[0].head);
-  if (after !== undefined && after < head) {
-    const missed = await pool.query(PAGE(room, after, head));
+  reader.head = Number((await pool.query(HEAD(name))).rows[0].head);
+  if (after !== undefined && after < reader.head) {
+    const missed = await pool.query(PAGE(name, after, reader.head));
     for (const row of missed.rows) {
-      const message = { t: 'msg', room, seq: Number(row.seq), id: row.client_id, text: row.content };
+      const seq = Number(row.seq);
+      const message = { t: 'msg', room: name, seq, id: row.client_id, text: row.content };
       socket.send(JSON.stringify(message));
     }
   }
-  socket.send(JSON.stringify({ t: 'joined', room, head }));
-  for (const { seq, frame } of waiting) {
-    if (seq > head) {
+  socket.send(JSON.stringify({ t: 'joined', room: name, head: reader.head }));
+  for (const { seq, frame } of reader.waiting) {
+    if (seq > reader.head) {
       socket.send(frame, { binary: false });
     }
   }
-  if (socket.readyState === socket.OPEN) {
-    members.set(socket, null);
-  } else {
-    members.delete(socket); // its close may have come before
+  reader.waiting = null;
+  if (socket.readyState !== socket.OPEN) {
+    room.readers.delete(socket); // its close may have come before
   }
 }
 
-async function send(socket, room, id, text) {
-  let accepted;
+async function send(socket, name, id, text) {
+  let answer;
   try {
-    accepted = await accept(room, id, text);
+    const { seq, duplicate } = await accept(rooms.get(name), id, text);
+    answer = { t: 'ack', id, seq, dup: duplicate };
   } catch (error) {
     console.error(error.message);
-    socket.send(JSON.stringify({ t: 'busy', id }));
-    return;
+    answer = { t: 'busy', id };
   }
-  if (!accepted.duplicate) {
-    announce(room, accepted.seq, id, text);
-  }
-  socket.send(JSON.stringify({ t: 'ack', id, seq: accepted.seq, dup: accepted.duplicate }));
+  socket.send(JSON.stringify(answer));
 }
 
 async function work(socket) {
@@ -157,7 +168,7 @@ async function work(socket) {
 
 function leave(socket) {
   for (const room of socket.rooms) {
-    rooms.get(room).delete(socket);
+    room.readers.delete(socket);
   }
 }
 

@@ -51,13 +51,13 @@ io.engine.on('connection', (raw) => {
 });
 
 io.on('connection', (socket) => {
-  const { serverOffset } = socket.handshake.auth;
+  const { serverOffset = 0 } = socket.handshake.auth;
 
   socket.on('join', async (room, done) => {
     try {
       await socket.join(room);
       // Those who were recovered have their rooms and what they missed already.
-      if (!socket.recovered && serverOffset !== undefined) {
+      if (!socket.recovered) {
         await replay(socket, room, serverOffset);
       }
       done();

@@ -5,7 +5,12 @@ import java.util.List;
 
 /** All peers. A new one is added here. */
 public final class Peers {
-  private static final List<Peer> ALL = List.of(new PostroomPeer(), new EchoPeer());
+  private static final List<Peer> ALL =
+      List.of(
+          new PostroomPeer(),
+          new NodePeer("socketio", new SocketIoWire()),
+          new NodePeer("byhand", new ByHandWire()),
+          new EchoPeer());
 
   private Peers() {}
 
