@@ -1,6 +1,8 @@
-// The packaged service, a real browser, and what was accepted in a room.
+// The packaged service, a real browser, and what was accepted in a room. POSTROOM_SOURCES=1 takes the
+// client's files from the sources instead of the jar, while one works on them.
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 import { Service } from "../service.js";
 import { Tab } from "./tab.js";
@@ -9,6 +11,11 @@ const BROWSERS = [process.env.CHROMIUM, "/usr/bin/chromium", "/usr/bin/chromium-
   "/usr/bin/google-chrome"];
 const FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
   "--disable-background-networking", "--disable-component-update", "--disable-sync"];
+
+const CLIENT = new URL("../../../main/resources/META-INF/resources/client/", import.meta.url);
+
+/** What is answered here is taken for a page of the internet, which may not call 127.0.0.1. */
+const SOURCE_FLAGS = process.env.POSTROOM_SOURCES ? ["--disable-features=LocalNetworkAccessChecks"] : [];
 
 export const numbered = (word, count) => Array.from({ length: count }, (_, at) => `${word} ${at + 1}`);
 
@@ -23,7 +30,7 @@ export class Bench {
     this.browser = await chromium.launch({
       executablePath,
       headless: true,
-      args: FLAGS,
+      args: [...FLAGS, ...SOURCE_FLAGS],
       // Playwright switches it off; people have it.
       ignoreDefaultArgs: ["--disable-back-forward-cache"],
     });
@@ -37,6 +44,12 @@ export class Bench {
   /** One browser of one person. */
   async person(run) {
     const context = await this.browser.newContext();
+    if (process.env.POSTROOM_SOURCES) {
+      await context.route(/\/client\/\w[\w-]*\.js$/, (route) => {
+        const path = fileURLToPath(new URL(new URL(route.request().url()).pathname.slice(8), CLIENT));
+        return route.fulfill({ path, contentType: "text/javascript" });
+      });
+    }
     try {
       await run(context, (options) => Tab.open(this.service, context, options));
     } finally {

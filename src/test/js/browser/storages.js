@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { test } from "node:test";
+import { numbered } from "./bench.js";
 import { away, here, hurry } from "./tab.js";
 
 /** @param {import("./bench.js").Bench} bench */
@@ -10,9 +11,11 @@ export function storages(bench) {
     bench.person(async (context, open) => {
       await context.addInitScript(() => {
         window.order = [];
+        window.transactions = new Set();
         const { put } = IDBObjectStore.prototype;
         IDBObjectStore.prototype.put = function (value) {
           this.transaction.addEventListener("complete", () => order.push("complete"));
+          transactions.add(this.transaction);
           const request = put.call(this, value);
           request.addEventListener("success", () => order.push("success"));
           return request;
@@ -28,6 +31,24 @@ export function storages(bench) {
       await tab.send("kept first");
       await tab.settled(1);
       assert.deepEqual(await tab.see("order"), ["success", "complete", "send"]);
+      await tab.send(...numbered("all at once", 100));
+      await tab.settled(101);
+      assert.equal(await tab.page.evaluate(() => transactions.size), 2, "one for all of one turn");
+      assert.deepEqual(await tab.kept(), []);
+    }));
+
+  test("A1 of what is kept together, one that cannot be takes no other along", () =>
+    bench.person(async (context, open) => {
+      const tab = await open({ room: "together" });
+      const kept = await tab.page.evaluate(async () => {
+        const { IndexedDbStorage } = await import("/client/index.js");
+        const storage = new IndexedDbStorage("together");
+        const records = [{ id: "a" }, { id: "b", spoilt() {} }, { id: "c" }];
+        const answers = await Promise.allSettled(records.map((each) => storage.put(each)));
+        const all = (await storage.all()).map(({ id }) => id);
+        return [answers.map(({ status }) => status), all];
+      });
+      assert.deepEqual(kept, [["fulfilled", "rejected", "fulfilled"], ["a", "c"]]);
     }));
 
   test("A1 N2 a reload with pending commands: shown at once, sent in order with their ids", () =>

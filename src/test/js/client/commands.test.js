@@ -16,7 +16,7 @@ const filled = (...ids) => {
 };
 const take = (commands, more = {}) =>
   commands
-    .takeReady({ limits: LIMITS, now: 1, maxAgeMs: HOUR_MS, most: 10, ...more })
+    .takeReady({ limits: LIMITS, now: 1, maxAgeMs: HOUR_MS, most: 10, round: 1, ...more })
     .map(({ id }) => id);
 const states = (commands) => commands.all.map(({ state }) => state);
 
@@ -140,11 +140,11 @@ test("what may have been accepted is not discarded", () => {
 
 test("an answer that does not come is asked for again, with all behind it", () => {
   const commands = filled("a", "b");
-  take(commands, { most: 1, now: 100 });
-  take(commands, { now: 200 });
-  commands.repeatOverdue(99);
+  take(commands, { most: 1, now: 100, round: 1 });
+  take(commands, { now: 200, round: 2 });
+  commands.repeatOverdue(0);
   assert.deepEqual(take(commands), []);
-  commands.repeatOverdue(100);
+  commands.repeatOverdue(1);
   assert.deepEqual(take(commands), ["a", "b"]);
 });
 

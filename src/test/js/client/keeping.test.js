@@ -3,7 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Keeper } from "../../../main/resources/META-INF/resources/client/keeper.js";
-import { CarefulStorage, MemoryStorage } from "../../../main/resources/META-INF/resources/client/storage.js";
+import { CarefulStorage } from "../../../main/resources/META-INF/resources/client/careful-storage.js";
+import { MemoryStorage } from "../../../main/resources/META-INF/resources/client/index.js";
 import { HeldClock, Locks, settle } from "./world.js";
 
 const stored = (id, more = {}) => ({
@@ -21,7 +22,7 @@ test("memory where the storage throws, and nothing is lost by it", async () => {
     remove: () => { throw new Error("gone"); },
     all: async () => { throw new Error("closed"); },
   };
-  const storage = new CarefulStorage(broken, clock, (cause) => failures.push(cause.message));
+  const storage = new CarefulStorage(broken, clock, ({ cause }) => failures.push(cause.message));
   await storage.put(stored("a"));
   assert.deepEqual(ids(await storage.all()), ["a"]);
   await storage.remove("a");
@@ -90,7 +91,7 @@ test("a storage that never answers and a tab that stopped with the lock hold nob
   const storage = { put: forever, remove: forever, all: forever };
   const locks = new Locks();
   locks.request("postroom:taking", {}, forever);
-  const keeper = new Keeper("tab-1", storage, held, locks, { failed: ({ message }) => failures.push(message), freed() {} });
+  const keeper = new Keeper("tab-1", storage, held, locks, { failed: ({ cause }) => failures.push(cause.message), freed() {} });
   let found = null;
   keeper.keep(stored("a")).then(() => keeper.find("r", "ann")).then((all) => (found = ids(all)));
   await settle();
@@ -172,4 +173,51 @@ test("a client that was away gives its commands free, and has them again when it
   first.away();
   await settle();
   assert.deepEqual(ids(await second.find("r", "ann")), ["a"]);
+});
+
+test("a lock of one's own that is not given in time holds nobody up", async () => {
+  const held = new HeldClock();
+  const forever = { request: () => new Promise(() => {}) };
+  const storage = new MemoryStorage();
+  const keeper = new Keeper("tab-1", storage, held, forever, never);
+  let isKept = false;
+  keeper.keep(stored("a")).then(() => (isKept = true));
+  await settle();
+  await held.advance(5_000);
+  assert.ok(isKept);
+  let found = null;
+  keeper.find("r", "ann").then((all) => (found = ids(all)));
+  await settle();
+  await held.advance(5_000);
+  assert.deepEqual(found, ["a"]);
+  assert.equal(held.pending, 0);
+});
+
+test("a thousand commands of a tab that is gone cost one look for its life, and are taken over together", async () => {
+  const [storage, locks] = [new MemoryStorage(), new Locks()];
+  for (let at = 0; at < 1_000; at++) {
+    await storage.put(stored(`a${at}`, { place: at }));
+  }
+  const asked = [];
+  const counted = {
+    request: (name, options, callback) => {
+      asked.push(name);
+      return locks.request(name, options, callback);
+    },
+  };
+  let [open, most] = [0, 0];
+  const slow = {
+    put: async (command) => {
+      most = Math.max(most, ++open);
+      await settle();
+      open--;
+      await storage.put(command);
+    },
+    remove: (id) => storage.remove(id),
+    all: () => storage.all(),
+  };
+  const keeper = new Keeper("tab-2", slow, clock, counted, never);
+  assert.equal((await keeper.find("r", "ann")).length, 1_000);
+  assert.deepEqual(asked, ["postroom:tab-2", "postroom:taking", "postroom:tab-1"]);
+  assert.equal(most, 1_000);
 });

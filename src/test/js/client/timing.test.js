@@ -6,7 +6,7 @@ import { Comeback } from "../../../main/resources/META-INF/resources/client/come
 import { Heartbeat } from "../../../main/resources/META-INF/resources/client/heartbeat.js";
 import { Renewal } from "../../../main/resources/META-INF/resources/client/renewal.js";
 import { Timer } from "../../../main/resources/META-INF/resources/client/timer.js";
-import { HeldClock } from "./world.js";
+import { HeldClock, World, settle } from "./world.js";
 
 const loss = (code, more = {}) => ({
   code, reason: "", drainedMs: null, onlineMs: null, ...more,
@@ -155,4 +155,63 @@ test("a clock that cannot take a call back is as good", () => {
   timer.stop();
   calls.forEach((call) => call());
   assert.deepEqual(came, ["second"]);
+});
+
+test("NET-04 a clock that is set back hides no silence, one that is set forward costs one connection at most", async () => {
+  const clock = new HeldClock();
+  const heartbeat = new Heartbeat(clock, () => {}, () => {});
+  heartbeat.start(10_000);
+  clock.setBack(3_600_000);
+  assert.ok(!heartbeat.isStale);
+  clock.sleep(20_001);
+  assert.ok(heartbeat.isStale);
+  heartbeat.heard();
+  assert.ok(!heartbeat.isStale);
+  clock.setBack(-3_600_000);
+  assert.ok(heartbeat.isStale, "it may have slept");
+  heartbeat.heard();
+  assert.ok(!heartbeat.isStale);
+});
+
+test("AUTH-01 what is no token is not sent, and the next try is made", async () => {
+  const clock = new HeldClock();
+  const given = [];
+  const answers = ["", undefined, null, 7, "fresh"];
+  const renewal = new Renewal(clock, async () => answers.shift(), (token) => given.push(token));
+  renewal.start(new Date(clock.now() + 50_000).toISOString());
+  await clock.advance(40_000 + 40_000);
+  assert.deepEqual(given, ["fresh"]);
+  renewal.stop();
+});
+
+test("AUTH-01 a token that does not come is not asked for again at once, and a late one does not replace a newer", async () => {
+  const clock = new HeldClock();
+  const given = [];
+  const asked = [];
+  const renewal = new Renewal(clock, () => new Promise((go) => asked.push(go)), (token) => given.push(token));
+  renewal.start(new Date(clock.now() + 50_000).toISOString());
+  await clock.advance(40_000);
+  assert.equal(asked.length, 1);
+  await clock.advance(19_999);
+  assert.equal(asked.length, 1, "one at a time");
+  await clock.advance(10_001);
+  assert.equal(asked.length, 2);
+  asked[1]("newer");
+  await settle();
+  asked[0]("late");
+  await settle();
+  assert.deepEqual(given, ["newer"]);
+  renewal.stop();
+  assert.equal(clock.pending, 0);
+});
+
+test("a clock that is set back does not make the wait for an answer longer", async () => {
+  const world = new World();
+  const { client, room } = await world.joined(0, { ackTimeoutMs: 10_000 });
+  const command = room.send("hello");
+  await settle();
+  world.clock.setBack(3_600_000);
+  await world.clock.advance(10_000);
+  assert.deepEqual(world.sends, [command.id, command.id]);
+  client.close();
 });

@@ -16,10 +16,20 @@ export async function settle() {
 
 export class HeldClock {
   time = 1_000_000;
+  #wrongMs = 0;
   #calls = [];
 
   now() {
+    return this.time - this.#wrongMs;
+  }
+
+  elapsed() {
     return this.time;
+  }
+
+  /** Somebody sets the machine's clock back, or forward when this is negative. */
+  setBack(ms) {
+    this.#wrongMs += ms;
   }
 
   setTimeout(run, delayMs) {

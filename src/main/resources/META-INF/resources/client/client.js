@@ -8,6 +8,7 @@ import { leaveFrame } from "./frames.js";
 import { randomId } from "./ids.js";
 import { Keeper } from "./keeper.js";
 import { listen } from "./lifecycle.js";
+import { Pump } from "./pump.js";
 import { bestStorage } from "./storage.js";
 import { Subscription } from "./subscription.js";
 import { isRoomName } from "./text.js";
@@ -41,9 +42,7 @@ export class Postroom {
   /** @type {string | null} */
   #participant;
   #places = 0;
-  #pumping = false;
-  #again = false;
-  #turn = 0;
+  #pump;
 
   /** @param {PostroomOptions} options */
   constructor(options) {
@@ -58,12 +57,10 @@ export class Postroom {
       options.storage ?? bestStorage(),
       clock,
       options.locks === undefined ? (globalThis.navigator?.locks ?? null) : options.locks,
-      {
-        failed: (cause) =>
-          report(new PostroomError("storage", "A command could not be kept.", { cause })),
-        freed: () => this.#look(),
-      },
+      { failed: report, freed: () => this.#look() },
     );
+    const rooms = () => [...this.#subscriptions.values()];
+    this.#pump = new Pump(rooms, () => this.#window(), report);
     const means = {
       url: options.url, token: options.token, clock,
       random: options.random ?? Math.random,
@@ -118,7 +115,7 @@ export class Postroom {
       if (this.#connection.state.name === "online") {
         subscription.welcomed();
       }
-      this.#pump();
+      this.#pump.run();
     }
     return subscription.room;
   }
@@ -154,7 +151,7 @@ export class Postroom {
       }
       subscription.welcomed();
     }
-    this.#pump();
+    this.#pump.run();
   }
 
   /** @param {RoomFrame | Refusal} frame */
@@ -172,7 +169,7 @@ export class Postroom {
       // by another try to renew.
       this.#report(new PostroomError(frame.code, frame.message));
     }
-    this.#pump();
+    this.#pump.run();
   }
 
   /** @param {boolean} unreadable */
@@ -190,37 +187,10 @@ export class Postroom {
     all.forEach((subscription) => subscription.lost());
   }
 
-  /**
-   * Writes what may be written, each time beginning with another room. A handler that is told of it
-   * and asks for more is served after it, so that nothing overtakes.
-   */
-  #pump() {
-    this.#again = true;
-    if (this.#pumping) {
-      return;
-    }
-    this.#pumping = true;
-    try {
-      while (this.#again) {
-        this.#again = false;
-        const all = [...this.#subscriptions.values()];
-        const first = this.#turn++ % Math.max(1, all.length);
-        for (const subscription of [...all.slice(first), ...all.slice(0, first)]) {
-          subscription.pump(this.#room());
-        }
-      }
-    } finally {
-      this.#pumping = false;
-    }
-  }
-
-  /** How many frames more may wait for their answer. */
-  #room() {
-    if (!this.#connection.canSend || !this.#limits) {
-      return 0;
-    }
-    const waiting = [...this.#subscriptions.values()].reduce((sum, each) => sum + each.inFlight, 0);
-    return Math.max(1, this.#limits.pendingCommands - SPARE_FRAMES) - waiting;
+  /** How many frames may wait for their answer at once. */
+  #window() {
+    const most = this.#limits?.pendingCommands ?? 0;
+    return this.#connection.canSend && this.#limits ? Math.max(1, most - SPARE_FRAMES) : 0;
   }
 
   /**
@@ -251,7 +221,7 @@ export class Postroom {
         return generation();
       },
       say: (frame) => this.#connection.say(frame),
-      pump: () => this.#pump(),
+      pump: () => this.#pump.run(),
       distrust: (reason) => this.#connection.drop(reason),
       leaving: (room, histories) => {
         if (this.#connection.say(leaveFrame(room))) {

@@ -75,9 +75,10 @@ export class Commands {
    * Those to be written now, in order; they are `sent` from here on. What may not be sent any more
    * is parked instead. Nobody is told before all of it is settled: whoever is told may change it.
    *
-   * @param {{limits: Limits, now: number, maxAgeMs: number, most: number}} allowed
+   * @param {{limits: Limits, now: number, maxAgeMs: number, most: number, round: number}} allowed
+   *   `round`: never less than the one before
    */
-  takeReady({ most, ...allowed }) {
+  takeReady({ most, round, ...allowed }) {
     const ready = [];
     const parked = [];
     for (const entry of this.#unanswered.ready) {
@@ -91,7 +92,7 @@ export class Commands {
     }
     for (const entry of ready) {
       const tries = entry.tries + 1;
-      Object.assign(entry, { state: "sent", sentAt: allowed.now, tries, delay: null });
+      Object.assign(entry, { state: "sent", round, tries, delay: null });
       this.#unanswered.written(entry);
     }
     parked.forEach(({ entry, failure }) => this.#stop(entry, failure));
@@ -192,10 +193,10 @@ export class Commands {
   /**
    * The ones under way when one of them has waited too long for its answer: all again, in order.
    *
-   * @param {number} sentBefore
+   * @param {number} round of it, or an earlier one
    */
-  repeatOverdue(sentBefore) {
-    if (this.#unanswered.underway.some(({ sentAt }) => sentAt <= sentBefore)) {
+  repeatOverdue(round) {
+    if (this.#unanswered.underway.some((entry) => entry.round <= round)) {
       this.lose();
     }
   }

@@ -15,6 +15,7 @@ import { authFrame, decode, pingFrame } from "./frames.js";
 import { Heartbeat } from "./heartbeat.js";
 import { Renewal } from "./renewal.js";
 import { closeQuietly, messageOf, openSocket } from "./socket.js";
+import { Stopwatch } from "./stopwatch.js";
 import { Timer } from "./timer.js";
 import { Turns } from "./turns.js";
 
@@ -53,12 +54,12 @@ export class Connection {
   /** @type {Socket | null} */
   #socket = null;
   #generation = 0;
-  /** @type {number | null} */
-  #onlineSince = null;
+  /** @type {Stopwatch | null} */
+  #online = null;
   /** @type {number | null} */
   #drainedMs = null;
   #askedToWait = false;
-  #attemptAt = 0;
+  #trying;
   #ended = false;
 
   /**
@@ -70,6 +71,7 @@ export class Connection {
     this.#means = means;
     this.#listener = listener;
     this.#comeback = new Comeback(random);
+    this.#trying = new Stopwatch(clock);
     this.#retry = new Timer(clock);
     this.#limit = new Timer(clock);
     this.#heartbeat = new Heartbeat(clock, () => this.say(pingFrame()), (why) => this.drop(why));
@@ -108,7 +110,7 @@ export class Connection {
       this.#heartbeat.probe();
     } else if (this.#state.name === "connecting" && this.#limit.isPending) {
       // Perhaps over a network that is gone.
-      if (this.#means.clock.now() - this.#attemptAt > DOUBT_MS && this.#letGo(false)) {
+      if (this.#trying.passed > DOUBT_MS && this.#letGo(false)) {
         this.#attempt();
       }
     }
@@ -156,7 +158,7 @@ export class Connection {
   async #attempt() {
     const generation = ++this.#generation;
     const isOurs = () => generation === this.#generation && !this.#ended;
-    this.#attemptAt = this.#means.clock.now();
+    this.#trying.start();
     this.#retry.stop();
     this.#limit.start(CONNECT_MS, () => this.#lost(1006, "no welcome in time"));
     this.#become({ name: "connecting" });
@@ -229,7 +231,7 @@ export class Connection {
       return; // the answer to auth
     }
     this.#limit.stop();
-    this.#onlineSince = this.#means.clock.now();
+    this.#online = new Stopwatch(this.#means.clock);
     this.#heartbeat.start(welcome.heartbeatMs);
     this.#state = Object.freeze({ name: "online" });
     this.#listener.welcome(welcome);
@@ -243,12 +245,8 @@ export class Connection {
    * @param {string} reason
    */
   #lost(code, reason) {
-    const since = this.#onlineSince;
-    const plan = this.#comeback.after({
-      code, reason,
-      drainedMs: this.#drainedMs,
-      onlineMs: since === null ? null : this.#means.clock.now() - since,
-    });
+    const onlineMs = this.#online?.passed ?? null;
+    const plan = this.#comeback.after({ code, reason, drainedMs: this.#drainedMs, onlineMs });
     if (!this.#letGo(code === 1009)) {
       return; // whoever was told has done something else already
     }
@@ -275,7 +273,7 @@ export class Connection {
     const socket = this.#socket;
     const wasOnline = this.#state.name === "online";
     this.#socket = null;
-    this.#onlineSince = null;
+    this.#online = null;
     this.#drainedMs = null;
     this.#retry.stop();
     this.#limit.stop();

@@ -1,6 +1,7 @@
 // One command as the client holds it.
 
 import { LocalCode } from "./errors.js";
+import { filled, number, optional, shape, string } from "./shapes.js";
 
 /** @import {CommandState, Failure, StoredCommand} from "./postroom.d.ts" */
 /** @import {Ack, Refusal} from "./frames.js" */
@@ -14,10 +15,11 @@ const UNCLAIMED = {
 /**
  * A command and how far it has come. `kept`: in the storage as well as can be. `restored`: of an
  * earlier page. `seen`: its message is or was in view.
+ * `round`: which of its room's it was last written in.
  *
  * @typedef {{id: string, text: string, ifHead?: number, participant: string | null,
  *   createdAt: number, wantedAt: number, place: number, state: CommandState, kept: boolean,
- *   restored: boolean, seen: boolean, tries: number, sentAt: number, ack: Ack | null,
+ *   restored: boolean, seen: boolean, tries: number, round: number, ack: Ack | null,
  *   failure: Failure | null, delay: Failure | null}} Entry
  */
 
@@ -31,7 +33,7 @@ export function newEntry({ id, text, ifHead, participant, createdAt, wantedAt, p
     id, text, participant, createdAt, wantedAt, place, failure,
     ...(ifHead !== undefined && { ifHead }),
     state: failure ? "failed" : "queued",
-    kept: false, restored: false, seen: false, tries: 0, sentAt: 0, ack: null, delay: null,
+    kept: false, restored: false, seen: false, tries: 0, round: 0, ack: null, delay: null,
   };
 }
 
@@ -50,6 +52,17 @@ export function toStored(entry, room, owner) {
     ...(ifHead !== undefined && { ifHead }),
   };
 }
+
+/**
+ * Whether a record is one. What an origin keeps, others may have written or spoilt.
+ *
+ * @type {(record: unknown) => boolean}
+ */
+export const isStored = shape({
+  id: filled, room: filled, text: string, participant: optional(string), owner: string,
+  createdAt: Number.isFinite, wantedAt: Number.isFinite, place: Number.isFinite,
+  failure: optional(shape({ code: filled, message: string })), ifHead: optional(number),
+});
 
 /**
  * @param {StoredCommand} stored

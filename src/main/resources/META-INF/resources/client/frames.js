@@ -1,7 +1,10 @@
 // The words on the wire (docs/protocol.md): client frames are made here, server frames are read
 // and checked here, and nowhere else.
 
+import { filled, flag, number, optional, shape, string } from "./shapes.js";
+
 /** @import {Author, Cursor, Limits} from "./postroom.d.ts" */
+/** @import {Rule} from "./shapes.js" */
 
 /**
  * A message as it stands in `snapshot`, `delta` and `history`.
@@ -85,25 +88,6 @@ export function authFrame(token) {
 export function pingFrame() {
   return { type: "ping" };
 }
-
-/** @typedef {(value: any) => boolean} Rule */
-
-/** @type {Rule} */
-const string = (value) => typeof value === "string";
-/** @type {Rule} */
-const filled = (value) => string(value) && value !== "";
-/** @type {Rule} */
-const number = (value) => Number.isSafeInteger(value) && value >= 0;
-/** @type {Rule} */
-const flag = (value) => typeof value === "boolean";
-/** @type {(rule: Rule) => Rule} */
-const optional = (rule) => (value) => value === undefined || value === null || rule(value);
-/** @type {(fields: Record<string, Rule>) => Rule} */
-const shape = (fields) => {
-  const rules = Object.entries(fields);
-  return (value) =>
-    typeof value === "object" && value !== null && rules.every(([key, rule]) => rule(value[key]));
-};
 
 const author = shape({ id: filled, name: string });
 const body = {

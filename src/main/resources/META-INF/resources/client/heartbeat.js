@@ -2,6 +2,7 @@
 // side asks, and counts every frame as an answer. After a sleep no timer has run: whoever is about
 // to write asks `isStale` first (NET-04).
 
+import { Stopwatch } from "./stopwatch.js";
 import { Timer } from "./timer.js";
 
 /** @import {Clock} from "./postroom.d.ts" */
@@ -10,13 +11,12 @@ import { Timer } from "./timer.js";
 const PROBE_MS = 3_000;
 
 export class Heartbeat {
-  #clock;
   #timer;
   #probe;
   #ping;
   #dead;
   #everyMs = Infinity;
-  #heardAt = 0;
+  #silence;
 
   /**
    * @param {Clock} clock
@@ -24,7 +24,7 @@ export class Heartbeat {
    * @param {(reason: string) => void} dead
    */
   constructor(clock, ping, dead) {
-    this.#clock = clock;
+    this.#silence = new Stopwatch(clock);
     this.#timer = new Timer(clock);
     this.#probe = new Timer(clock);
     this.#ping = ping;
@@ -47,13 +47,13 @@ export class Heartbeat {
 
   /** Any frame is a sign of life. */
   heard() {
-    this.#heardAt = this.#clock.now();
+    this.#silence.start();
     this.#probe.stop();
   }
 
   /** Twice the heartbeat without a sign of life: what is written now would be lost. */
   get isStale() {
-    return this.#clock.now() - this.#heardAt > 2 * this.#everyMs;
+    return this.#silence.passed > 2 * this.#everyMs;
   }
 
   /** There is a reason to doubt: the network changed, the page was hidden. */

@@ -3,6 +3,11 @@
 
 /** @import {StoredCommand} from "./postroom.d.ts" */
 
+/**
+ * @typedef {(store: IDBObjectStore) => IDBRequest<any>} Step
+ * @typedef {{step: Step, resolve: () => void, reject: (cause: unknown) => void}} Waiting
+ */
+
 const STORE = "commands";
 const VERSION = 1;
 
@@ -11,6 +16,9 @@ export class IndexedDbStorage {
   #name;
   /** @type {Promise<IDBDatabase> | null} */
   #database = null;
+  /** @type {Waiting[]} */
+  #steps = [];
+  #isWriting = false;
 
   constructor(name = "postroom") {
     this.#name = name;
@@ -18,12 +26,12 @@ export class IndexedDbStorage {
 
   /** @param {StoredCommand} command */
   async put(command) {
-    await this.#within("readwrite", (store) => store.put(command));
+    await this.#write((store) => store.put(command));
   }
 
   /** @param {string} id */
   async remove(id) {
-    await this.#within("readwrite", (store) => store.delete(id));
+    await this.#write((store) => store.delete(id));
   }
 
   /** @returns {Promise<StoredCommand[]>} */
@@ -32,12 +40,53 @@ export class IndexedDbStorage {
   }
 
   /**
+   * Whatever is asked for while a transaction is on its way shares the next one: a transaction costs
+   * more than what is in it.
+   *
+   * @param {Step} step
+   * @returns {Promise<void>} as in `within`
+   */
+  #write(step) {
+    return new Promise((resolve, reject) => {
+      this.#steps.push({ step, resolve, reject });
+      if (!this.#isWriting) {
+        this.#isWriting = true;
+        this.#writeAll();
+      }
+    });
+  }
+
+  async #writeAll() {
+    await undefined; // what is asked for in the same turn goes along
+    while (this.#steps.length > 0) {
+      const cause = await (this.#database ??= this.#open()).then(() => null, (why) => ({ why }));
+      const waiting = this.#steps.splice(0);
+      if (cause) {
+        waiting.forEach(({ reject }) => reject(cause.why));
+      } else {
+        await this.#writeTogether(waiting);
+      }
+    }
+    this.#isWriting = false;
+  }
+
+  /** @param {Waiting[]} waiting */
+  async #writeTogether(waiting) {
+    const first = (/** @type {IDBObjectStore} */ store) => waiting.map(({ step }) => step(store))[0];
+    const isDone = await this.#within("readwrite", first).then(() => true, () => false);
+    for (const { step, resolve, reject } of waiting) {
+      // One that cannot be kept takes no other along.
+      isDone ? resolve() : await this.#within("readwrite", step).then(() => resolve(), reject);
+    }
+  }
+
+  /**
    * Resolves when the transaction is complete, not when the request is: before that the command
    * may still be lost.
    *
    * @template T
    * @param {IDBTransactionMode} mode
-   * @param {(store: IDBObjectStore) => IDBRequest<T>} ask
+   * @param {(store: IDBObjectStore) => IDBRequest<T> | undefined} ask
    * @returns {Promise<T>}
    */
   async #within(mode, ask) {
@@ -45,9 +94,14 @@ export class IndexedDbStorage {
     const database = await opened;
     return new Promise((resolve, reject) => {
       const transaction = this.#begin(opened, database, mode);
-      const request = ask(transaction.objectStore(STORE));
-      transaction.oncomplete = () => resolve(request.result);
       transaction.onabort = () => reject(transaction.error ?? new Error("aborted"));
+      try {
+        const request = ask(transaction.objectStore(STORE));
+        transaction.oncomplete = () => resolve(/** @type {IDBRequest<T>} */ (request).result);
+      } catch (cause) {
+        transaction.abort(); // half of it is not to be kept
+        reject(cause);
+      }
     });
   }
 

@@ -2,7 +2,7 @@
 // Every client holds a lock of its own name while it lives; whoever gets the lock of another knows
 // that the other is gone, and while it has it no third one takes the same commands.
 
-import { CarefulStorage } from "./storage.js";
+import { CarefulStorage } from "./careful-storage.js";
 import { inTime } from "./timer.js";
 
 /** @import {Clock, CommandStorage, Locks, StoredCommand} from "./postroom.d.ts" */
@@ -30,7 +30,7 @@ export class Keeper {
    * @param {Clock} clock
    * @param {Locks | null} locks null where there are none: then whoever finds a command sends it,
    *   and the server makes one message of it (A1)
-   * @param {{failed: (cause: unknown) => void, freed: () => void}} told `freed`: another client that
+   * @param {{failed: (error: Error) => void, freed: () => void}} told `freed`: another client that
    *   had commands when they were looked for is gone now
    */
   constructor(owner, storage, clock, locks, { failed, freed }) {
@@ -80,11 +80,14 @@ export class Keeper {
         (each) => each.room === room && [participant, null].includes(each.participant),
       );
     const take = async () => {
-      for (const command of (await wanted()).filter(({ owner }) => owner !== this.#owner)) {
-        if (await this.#isGone(command.owner)) {
-          await this.#storage.put({ ...command, owner: this.#owner });
+      const others = (await wanted()).filter(({ owner }) => owner !== this.#owner);
+      for (const owner of new Set(others.map((each) => each.owner))) {
+        if (await this.#isGone(owner)) {
+          const left = others.filter((each) => each.owner === owner);
+          // All at once: a storage may make one step of it.
+          await Promise.all(left.map((each) => this.#storage.put({ ...each, owner: this.#owner })));
         } else {
-          this.#watch(command.owner);
+          this.#watch(owner);
         }
       }
     };
@@ -97,6 +100,7 @@ export class Keeper {
   away() {
     this.#isAway = true;
     this.#watching.abort();
+    this.#storage.rest();
     this.#release();
   }
 
@@ -107,23 +111,27 @@ export class Keeper {
       this.#watching = new AbortController();
       this.#watched.clear();
       this.#alive = this.#locks ? this.#live(this.#locks) : Promise.resolve();
+      this.#storage.wake();
     }
   }
 
   /**
    * @param {Locks} locks
-   * @returns {Promise<void>} resolves when the lock is held, or cannot be
+   * @returns {Promise<void>} resolves when the lock is held, or is not to be had in time
    */
   #live(locks) {
-    return new Promise((resolve) => {
-      const held = new Promise((release) => (this.#release = () => release(undefined)));
-      const hold = () => {
-        resolve();
-        return held;
-      };
-      // A place that refuses locks at times keeps nobody from sending.
-      locks.request(lockName(this.#owner), {}, hold).catch(() => resolve());
-    });
+    const held = new Promise((release) => (this.#release = () => release(undefined)));
+    /** @type {() => Promise<void>} */
+    const holding = () =>
+      new Promise((resolve, reject) => {
+        const hold = () => {
+          resolve();
+          return held;
+        };
+        locks.request(lockName(this.#owner), {}, hold).catch(reject);
+      });
+    // A place that refuses locks at times, or has them stuck, keeps nobody from sending.
+    return inTime(this.#clock, PATIENCE_MS, holding).catch(() => {});
   }
 
   /**

@@ -26,6 +26,8 @@ export class Outgoing {
   #faces = new WeakMap();
   #retry;
   #overdue;
+  /** Frames of one round are written before the wait for their answers begins. */
+  #round = 0;
   #isLoaded = false;
   #loads = 0;
   /** @type {Failure | null} why nothing is sent any more */
@@ -166,7 +168,8 @@ export class Outgoing {
       return 0;
     }
     const { clock, maxAgeMs } = this.#desk;
-    const ready = this.#commands.takeReady({ limits, now: clock.now(), maxAgeMs, most });
+    const now = clock.now();
+    const ready = this.#commands.takeReady({ limits, now, maxAgeMs, most, round: this.#round });
     let written = 0;
     for (const entry of ready) {
       if (entry.state !== "sent" || !this.#desk.say(sendFrame(this.#name, entry))) {
@@ -180,10 +183,10 @@ export class Outgoing {
 
   /** An answer that does not come is asked for again; it is a duplicate at worst (A1). */
   #watchOverdue() {
-    const { clock, ackTimeoutMs } = this.#desk;
     if (this.#commands.inFlight > 0 && !this.#overdue.isPending) {
-      this.#overdue.start(ackTimeoutMs, () => {
-        this.#commands.repeatOverdue(clock.now() - ackTimeoutMs);
+      const round = this.#round++;
+      this.#overdue.start(this.#desk.ackTimeoutMs, () => {
+        this.#commands.repeatOverdue(round);
         this.#desk.pump();
         this.#watchOverdue();
       });

@@ -206,8 +206,10 @@ export interface PostroomEvents {
 
 /** Time, so that a test can hold it. */
 export interface Clock {
-  /** Milliseconds since 1970. */
+  /** Milliseconds since 1970: for ages that outlive the page. */
   now(): number;
+  /** Milliseconds since any moment, never going back: for what is waited for. Left out: `now`. */
+  elapsed?(): number;
   /** Calls back once after this many milliseconds. */
   setTimeout(run: () => void, delayMs: number): unknown;
   /** Takes a call back. */

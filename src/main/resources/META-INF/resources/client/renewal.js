@@ -2,7 +2,7 @@
 // thrown off. If it does not work, the server closes with 4401 and the connection comes back with a
 // new token.
 
-import { Timer } from "./timer.js";
+import { Timer, inTime } from "./timer.js";
 
 /** @import {Clock} from "./postroom.d.ts" */
 
@@ -10,6 +10,8 @@ const EARLY_MS = 60_000;
 const SOONEST_MS = 10_000;
 /** By a clock that is wrong every token has expired: then now and then. */
 const BLIND_MS = 60_000;
+/** A token that takes longer is asked for again, and not taken any more. */
+const PATIENCE_MS = 20_000;
 
 export class Renewal {
   #clock;
@@ -49,15 +51,14 @@ export class Renewal {
   #after(delayMs) {
     const generation = this.#generation;
     this.#timer.start(Math.max(SOONEST_MS, delayMs), async () => {
-      // Until a welcome says how long the new one is good, this is tried again.
-      this.#after(SOONEST_MS);
-      try {
-        const token = await this.#token();
-        if (generation === this.#generation) {
+      // The token in use is still good: what cannot be had, or is none, is asked for again.
+      const token = await inTime(this.#clock, PATIENCE_MS, this.#token).catch(() => null);
+      if (generation === this.#generation) {
+        // Until a welcome says how long the new one is good, this is tried again.
+        this.#after(SOONEST_MS);
+        if (token && typeof token === "string") {
           this.#renew(token);
         }
-      } catch {
-        // The token in use is still good; the next try is set already.
       }
     });
   }

@@ -8,6 +8,7 @@ const LONGEST_MS = 2 ** 31 - 1;
 /** @type {Clock} the time of the machine */
 export const systemClock = {
   now: () => Date.now(),
+  elapsed: () => performance.now(),
   setTimeout: (run, delayMs) => globalThis.setTimeout(run, delayMs),
   clearTimeout: (handle) => globalThis.clearTimeout(handle),
 };
