@@ -25,6 +25,12 @@ public final class Figures {
     return this;
   }
 
+  /** Adds all of these behind those that are there. */
+  public void into(Figures others) {
+    others.columns.putAll(columns);
+    others.details.putAll(details);
+  }
+
   public Map<String, Double> columns() {
     return columns;
   }

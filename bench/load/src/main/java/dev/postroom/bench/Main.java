@@ -16,6 +16,7 @@ public final class Main {
   private final Options options;
   private final Postgres postgres;
   private final Results results;
+  private int failures;
 
   private Main(Options options, Postgres postgres) throws Exception {
     this.options = options;
@@ -41,6 +42,7 @@ public final class Main {
       System.exit(2);
       return;
     }
+    int failures;
     Path work = Files.createDirectories(bench.resolve("load/target/postgres"));
     try (Postgres postgres = Postgres.start(work)) {
       Main main = new Main(options, postgres);
@@ -48,9 +50,10 @@ public final class Main {
         main.run(scenario, peers);
       }
       System.out.println(main.results.markdown());
+      failures = main.failures;
     }
     // Threads of a client that could not be closed are no reason to stay.
-    System.exit(0);
+    System.exit(failures == 0 ? 0 : 1);
   }
 
   private void run(Scenario scenario, List<Peer> peers) throws Exception {
@@ -77,6 +80,10 @@ public final class Main {
       Figures figures = what.run(new Bed(options, postgres, database));
       System.err.println("  " + figures.columns());
       results.add(scenario, what, round, options, figures);
+    } catch (Exception e) {
+      // The others' figures are not lost for it.
+      failures++;
+      e.printStackTrace();
     } finally {
       postgres.drop(database);
     }

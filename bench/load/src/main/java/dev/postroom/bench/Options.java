@@ -34,7 +34,9 @@ public record Options(
     String named = more.remove("peers");
     List<String> peers = named == null ? DEFAULT_PEERS : List.of(named.split(","));
     String out = more.remove("out");
-    Path results = out == null ? bench.resolve("results") : Path.of(out).toAbsolutePath();
+    // What is no measurement is not kept with those.
+    String kept = scenarios.equals(List.of("smoke")) ? "load/target/smoke" : "results";
+    Path results = out == null ? bench.resolve(kept) : Path.of(out).toAbsolutePath();
     return new Options(bench, scenarios, peers, results, more);
   }
 

@@ -9,6 +9,9 @@ import java.util.Set;
 /** Figures of several rounds as a table in Markdown: medians, and the spread behind them. Pure. */
 final class Table {
 
+  /** Where a second table begins below the first: side by side they would be too wide. */
+  static final String FIRST_OF_COSTS = "CPU µs/accepted";
+
   private Table() {}
 
   /**
@@ -17,7 +20,21 @@ final class Table {
   static String markdown(String title, Map<String, List<Figures>> rows) {
     Set<String> columns = new LinkedHashSet<>();
     rows.values().forEach(runs -> runs.forEach(run -> columns.addAll(run.columns().keySet())));
-    StringBuilder text = new StringBuilder("### " + title + "\n\n| |");
+    List<String> all = List.copyOf(columns);
+    StringBuilder text = new StringBuilder("### " + title + "\n");
+    int costs = all.indexOf(FIRST_OF_COSTS);
+    if (costs > 0) {
+      part(text, all.subList(0, costs), rows);
+      part(text, all.subList(costs, all.size()), rows);
+    } else {
+      part(text, all, rows);
+    }
+    return text.toString();
+  }
+
+  private static void part(
+      StringBuilder text, List<String> columns, Map<String, List<Figures>> rows) {
+    text.append("\n| |");
     columns.forEach(column -> text.append(' ').append(column).append(" |"));
     text.append("\n| --- |").append(" ---: |".repeat(columns.size())).append('\n');
     rows.forEach(
@@ -26,7 +43,6 @@ final class Table {
           columns.forEach(column -> text.append(' ').append(cell(runs, column)).append(" |"));
           text.append('\n');
         });
-    return text.toString();
   }
 
   /** The median; of several runs also the least and the greatest. */

@@ -80,31 +80,41 @@ public final class Fleet implements AutoCloseable {
     return rooms;
   }
 
-  /** Connects all, and returns when all have joined. */
-  public void open() throws Exception {
+  /** Lets the peer's wire get ready for all members. */
+  public void prepare() throws Exception {
     peer.wire().prepare(peer.port(), members.stream().map(Member::user).toList());
+  }
+
+  /** Prepares and connects all, and returns when all have joined. */
+  public void open() throws Exception {
+    prepare();
+    open(members);
+  }
+
+  /** Connects these, who have been prepared, and returns when they have joined. */
+  public void open(List<Member> some) throws Exception {
     AtomicLong started = new AtomicLong();
     AtomicLong joined = new AtomicLong();
     joinListener =
         member -> {
           joined.incrementAndGet();
-          startNext(started);
+          startNext(some, started);
         };
     for (int i = 0; i < CONNECTS_AT_ONCE; i++) {
-      startNext(started);
+      startNext(some, started);
     }
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(OPEN_LIMIT_SECONDS);
-    while (joined.get() < members.size()) {
+    while (joined.get() < some.size()) {
       if (System.nanoTime() > end) {
         throw new IllegalStateException(
-            joined + " of " + members.size() + " joined: " + tally.errors() + tally.notes());
+            joined + " of " + some.size() + " joined: " + tally.errors() + tally.notes());
       }
       TimeUnit.MILLISECONDS.sleep(10);
     }
     joinListener = member -> {};
   }
 
-  private void startNext(AtomicLong started) {
+  private static void startNext(List<Member> members, AtomicLong started) {
     long next = started.getAndIncrement();
     if (next < members.size()) {
       Member member = members.get((int) next);

@@ -56,10 +56,13 @@ final class Accept implements Scenario {
   }
 
   static Figures play(Stage stage, int rooms, int members) throws Exception {
+    return play(stage, rooms, members, stage.options().inFlight());
+  }
+
+  static Figures play(Stage stage, int rooms, int members, int inFlight) throws Exception {
     Fleet fleet = stage.fleet();
     fleet.rooms(rooms, members);
     fleet.open();
-    int inFlight = stage.options().inFlight();
     fleet.members().forEach(member -> member.later(() -> member.sendInClosedLoop(inFlight)));
     Warmup warmup = stage.warmUp();
     Measured measured = stage.measure();

@@ -76,10 +76,10 @@ record Measured(
     figures.put("commits/accepted", (double) used.commits() / accepted);
     figures.put("server MiB", serverMemory / 1048576.0);
     figures.put("database MiB", postgresMemory / 1048576.0);
-    figures.put("server CPU %", used.percent(used.serverMicros()));
-    figures.put("database CPU %", used.percent(used.postgresMicros()));
     figures.put("generator CPU %", used.percent(used.generatorMicros()));
     figures.detail("seconds", seconds);
+    figures.detail("serverCpuPercent", used.percent(used.serverMicros()));
+    figures.detail("databaseCpuPercent", used.percent(used.postgresMicros()));
     figures.detail("accepted", accepted);
     figures.detail("delivered", delivered);
     figures.detail("ackMillis", spectrum(acks));

@@ -6,7 +6,19 @@ import java.util.stream.Collectors;
 
 /** All scenarios. A new one is added here. */
 public final class Scenarios {
-  private static final List<Scenario> ALL = List.of(new Ceiling(), new Accept());
+  private static final List<Scenario> ALL =
+      List.of(
+          new Ceiling(),
+          new Accept(),
+          new Senders(),
+          new FanOut(),
+          Offered.latency(),
+          Offered.sweep(),
+          new Repeat(),
+          new Jitter(),
+          new Return(),
+          new Idle(),
+          new Smoke());
 
   private Scenarios() {}
 
