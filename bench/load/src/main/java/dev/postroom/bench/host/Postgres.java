@@ -24,9 +24,7 @@ public final class Postgres implements AutoCloseable {
           "shared_buffers", "512MB",
           "max_wal_size", "4GB",
           "max_connections", "200",
-          "shared_preload_libraries", "pg_stat_statements",
-          // Counting costs; the scenario that counts queries switches it on for its database.
-          "pg_stat_statements.track", "none");
+          "shared_preload_libraries", "pg_stat_statements");
 
   private static final List<String> SHOWN =
       List.of(
@@ -69,6 +67,12 @@ public final class Postgres implements AutoCloseable {
     String pid = Files.readAllLines(data.resolve("postmaster.pid")).get(0).trim();
     Postgres postgres = new Postgres(server, new ProcessTree(Long.parseLong(pid)));
     postgres.refuseUnlessDurable();
+    // Counting costs: the scenario that counts queries switches it on. What is given at the start,
+    // as
+    // the others are, could not be changed any more.
+    postgres.admin.execute("ALTER SYSTEM SET pg_stat_statements.track = 'none'");
+    postgres.admin.execute("ALTER SYSTEM SET pg_stat_statements.track_utility = 'off'");
+    postgres.admin.execute("SELECT pg_reload_conf()");
     return postgres;
   }
 

@@ -35,7 +35,6 @@ final class Queries implements AutoCloseable {
     Queries queries = new Queries(database);
     queries.admin.execute("CREATE EXTENSION IF NOT EXISTS pg_stat_statements");
     queries.admin.execute("ALTER SYSTEM SET pg_stat_statements.track = 'top'");
-    queries.admin.execute("ALTER SYSTEM SET pg_stat_statements.track_utility = 'off'");
     queries.admin.execute("SELECT pg_reload_conf()");
     return queries;
   }
@@ -51,6 +50,11 @@ final class Queries implements AutoCloseable {
         .forEach(
             (query, count) -> rates.put(query, (count - start.getOrDefault(query, 0L)) / took));
     perSecond = rates;
+  }
+
+  /** What runs anyway, of all statements together. */
+  double perSecond() {
+    return perSecond.values().stream().mapToDouble(Double::doubleValue).sum();
   }
 
   void begin() throws SQLException {
@@ -83,7 +87,7 @@ final class Queries implements AutoCloseable {
   /** The next run is not to pay for the counting. */
   @Override
   public void close() throws SQLException {
-    admin.execute("ALTER SYSTEM RESET pg_stat_statements.track");
+    admin.execute("ALTER SYSTEM SET pg_stat_statements.track = 'none'");
     admin.execute("SELECT pg_reload_conf()");
   }
 

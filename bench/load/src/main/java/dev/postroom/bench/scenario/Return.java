@@ -67,6 +67,9 @@ final class Return implements Scenario {
     OpenLoop sending = OpenLoop.start(fleet, senders, rate);
     Warmup warmup = stage.warmUp();
     queries.rest(stage.options().seconds());
+    if (queries.perSecond() == 0) {
+      throw new IllegalStateException("the senders cause no queries: these are not counted");
+    }
     List<Storm> storms = new ArrayList<>();
     for (int i = 0; i < STORMS; i++) {
       storms.add(storm(fleet, others, queries));
@@ -76,6 +79,7 @@ final class Return implements Scenario {
     figures.put("95 % back ms", median(storms.stream().mapToDouble(Storm::mostMillis)));
     figures.put("all back ms", median(storms.stream().mapToDouble(Storm::allMillis)));
     figures.put("queries/return", median(storms.stream().mapToDouble(Storm::queriesEach)));
+    figures.put("queries/s at rest", queries.perSecond());
     Measured.checks(figures, fleet.tally(), fleet.settle());
     return figures.detail("storms", storms).detail("warmup", warmup);
   }
