@@ -18,6 +18,7 @@ public final class Scenarios {
           new Jitter(),
           new Return(),
           new Idle(),
+          new Limit(),
           new Smoke());
 
   private Scenarios() {}
