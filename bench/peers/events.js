@@ -60,10 +60,10 @@ export async function handOver(pool, path, data) {
 }
 
 /**
- * Answers `POST /fill?events=N&rooms=N&bytes=N` when the jobs stand in the database, and
- * `POST /drain?to=URL` when working them off has begun.
+ * Answers `POST /fill?events=N&rooms=N&bytes=N` when the jobs stand in the database,
+ * `POST /drain?to=URL` when working them off has begun, and `POST /rest` when it has ended.
  */
-export function steered({ fill, drain }) {
+export function steered({ fill, drain, rest }) {
   const calls = {
     '/fill': (query) => {
       const [events, rooms, bytes] = ['events', 'rooms', 'bytes'].map((n) => Number(query.get(n)));
@@ -71,6 +71,7 @@ export function steered({ fill, drain }) {
       return fill(Array.from({ length: events }, (_, n) => payload(n, rooms, text)));
     },
     '/drain': (query) => drain(new URL(query.get('to'))),
+    '/rest': rest,
   };
   const server = createServer(async (request, response) => {
     const { pathname, searchParams } = new URL(request.url, 'http://peer');

@@ -27,6 +27,8 @@ const logger = new Logger(() => (level, message) => {
 
 const utils = await makeWorkerUtils({ preset, logger });
 await utils.migrate();
+let runner;
+let pool;
 
 steered({
   async fill(payloads) {
@@ -36,8 +38,12 @@ steered({
     await utils.withPgClient((client) => client.query('VACUUM ANALYZE'));
   },
   async drain(to) {
-    const pool = new Pool(to.origin, { connections: preset.worker.concurrentJobs });
+    pool = new Pool(to.origin, { connections: preset.worker.concurrentJobs });
     const path = to.pathname;
-    await run({ preset, logger, taskList: { hand_over: (data) => handOver(pool, path, data) } });
+    runner = await run({ preset, logger, taskList: { hand_over: (data) => handOver(pool, path, data) } });
+  },
+  async rest() {
+    await runner.stop();
+    await pool.close();
   },
 });

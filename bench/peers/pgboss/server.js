@@ -18,6 +18,7 @@ const boss = new PgBoss({ connectionString: process.env.DATABASE_URL, max: 16 })
 boss.on('error', (error) => console.error(error.message));
 await boss.start();
 await boss.createQueue(QUEUE);
+let pool;
 
 steered({
   async fill(payloads) {
@@ -27,7 +28,7 @@ steered({
     await boss.getDb().executeSql('VACUUM ANALYZE');
   },
   async drain(to) {
-    const pool = new Pool(to.origin, { connections: REQUESTS });
+    pool = new Pool(to.origin, { connections: REQUESTS });
     const options = {
       batchSize: BATCH,
       localConcurrency: WORKERS,
@@ -37,5 +38,9 @@ steered({
     await boss.work(QUEUE, options, (jobs) =>
       Promise.all(jobs.map((job) => handOver(pool, to.pathname, job.data))),
     );
+  },
+  async rest() {
+    await boss.offWork(QUEUE);
+    await pool.close();
   },
 });

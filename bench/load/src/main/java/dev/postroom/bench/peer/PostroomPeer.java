@@ -21,6 +21,7 @@ import java.util.Map;
  * participant, which is off: a benchmark's sender is faster than a person.
  */
 public final class PostroomPeer implements Peer {
+  private static final String NAME = "postroom";
 
   /** As in Dockerfile.jvm, without the archive of classes, which only makes the start shorter. */
   private static final List<String> FLAGS =
@@ -41,11 +42,21 @@ public final class PostroomPeer implements Peer {
 
   @Override
   public String name() {
-    return "postroom";
+    return NAME;
   }
 
   @Override
   public Started start(Database database, Path bench) throws IOException, InterruptedException {
+    return start(database, bench, Map.of());
+  }
+
+  /**
+   * Starts it with settings that only some scenarios need.
+   *
+   * @param more environment variables
+   */
+  public static Started start(Database database, Path bench, Map<String, String> more)
+      throws IOException, InterruptedException {
     int port = Ports.free();
     Map<String, String> environment = new LinkedHashMap<>();
     environment.put("QUARKUS_HTTP_PORT", Integer.toString(port));
@@ -55,6 +66,7 @@ public final class PostroomPeer implements Peer {
     environment.put("QUARKUS_DATASOURCE_USERNAME", Database.USER);
     environment.put("QUARKUS_DATASOURCE_PASSWORD", Database.PASSWORD);
     environment.put("POSTROOM_ACCEPT_RATE", "0");
+    environment.putAll(more);
     // For a profiler, for instance: -XX:StartFlightRecording=filename=…
     List<String> flags = new ArrayList<>(FLAGS);
     String extra = System.getenv("BENCH_POSTROOM_JVM");
@@ -70,9 +82,10 @@ public final class PostroomPeer implements Peer {
     command.addAll(flags);
     command.addAll(List.of("-jar", jar.toString()));
     Path logs = bench.resolve("load/target/logs");
-    ServerProcess process = ServerProcess.start(name(), logs, bench, environment, command);
+    ServerProcess process = ServerProcess.start(NAME, logs, bench, environment, command);
     process.await(() -> ready(port));
     Map<String, String> settings = new LinkedHashMap<>(BOUNDS);
+    settings.putAll(more);
     settings.put("jvm", String.join(" ", flags));
     return new Started(process, port, new PostroomWire(), settings);
   }

@@ -1,6 +1,7 @@
 package dev.postroom.bench.scenario;
 
 import dev.postroom.bench.Scenario;
+import dev.postroom.bench.relay.RelayScenario;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -19,6 +20,7 @@ public final class Scenarios {
           new Return(),
           new Idle(),
           new Limit(),
+          new RelayScenario(),
           new Smoke());
 
   private Scenarios() {}
