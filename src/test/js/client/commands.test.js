@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Commands } from "../../../main/resources/META-INF/resources/client/commands.js";
-import { newEntry } from "../../../main/resources/META-INF/resources/client/entry.js";
+import { fromStored, newEntry } from "../../../main/resources/META-INF/resources/client/entry.js";
 import { LIMITS, ack, refusal } from "./world.js";
 
 const HOUR_MS = 3_600_000;
@@ -101,18 +101,93 @@ test("ACC-15 a command over its age is parked and not sent; resent it is young a
   assert.deepEqual(take(commands, { now }), ["old"]);
 });
 
-test("ACC-15 one whose message is in view needs no asking", () => {
+test("ACC-15 one whose message is in view needs no asking: it is sent at any age, or answered by it", () => {
   const commands = filled("old", "older");
-  commands.saw({ clientMessageId: "old", text: "old" });
+  commands.saw({ clientMessageId: "old", text: "old", seq: 3 });
   take(commands, { now: 2 * HOUR_MS });
   assert.deepEqual(states(commands), ["sent", "failed"]);
-  assert.equal(commands.saw({ clientMessageId: "older", text: "older" }).id, "older");
-  assert.deepEqual(take(commands, { now: 2 * HOUR_MS }), ["older"]);
+  commands.saw({ clientMessageId: "older", text: "older", seq: 4 });
+  assert.deepEqual(states(commands), ["sent", "acked"]);
+  const [, older] = commands.all;
+  assert.deepEqual([older.ack.seq, older.ack.duplicate, older.failure], [4, true, null]);
+  assert.deepEqual([commands.pending, take(commands, { now: 2 * HOUR_MS })], [[], []]);
+});
+
+test("A8 a refusal of a repeat is no refusal of what is in view, nor are limits that shrank", () => {
+  for (const code of ["forbidden", "too_large", "invalid"]) {
+    const commands = filled("a");
+    take(commands);
+    commands.lose();
+    take(commands);
+    commands.saw({ clientMessageId: "a", text: "a", seq: 7 });
+    commands.refused(refusal(code, false, { clientMessageId: "a" }));
+    const [entry] = commands.all;
+    assert.deepEqual([entry.state, entry.ack.seq, commands.unsent], ["acked", 7, 0], code);
+    commands.settle(() => false);
+    assert.deepEqual(commands.all, [], code);
+  }
+  const shrunk = filled("too long by now");
+  shrunk.saw({ clientMessageId: "too long by now", text: "too long by now", seq: 1 });
+  assert.deepEqual(take(shrunk, { limits: { ...LIMITS, textBytes: 3 } }), []);
+  assert.deepEqual(states(shrunk), ["acked"]);
+});
+
+test("A3 a denial is one whatever is in view, and shows", () => {
+  for (const code of ["id_conflict", "stale_head"]) {
+    const commands = filled("a");
+    take(commands);
+    commands.lose();
+    take(commands);
+    commands.saw({ clientMessageId: "a", text: "a", seq: 7 });
+    commands.refused(refusal(code, false, { clientMessageId: "a" }));
+    assert.deepEqual(commands.pending.map(({ state, failure }) => [state, failure.code, failure.uncertain]),
+      [["failed", code, undefined]]);
+  }
+});
+
+test("A8 what is refused though a copy may have been accepted says so, until that is known", () => {
+  const ways = {
+    "the first copy": [() => {}, undefined],
+    "after a loss": [(commands) => commands.lose(), true],
+    "after an answer that did not come": [(commands) => commands.repeatOverdue(1), true],
+    "after a temporary error": [
+      (commands) => commands.refused(refusal("unavailable", true, { clientMessageId: "a" })), true,
+    ],
+    "after a token that had ended": [
+      (commands) => commands.refused(refusal("unauthorized", false, { clientMessageId: "a" })), undefined,
+    ],
+  };
+  for (const [way, [happens, uncertain]] of Object.entries(ways)) {
+    const commands = filled("a");
+    take(commands);
+    happens(commands);
+    take(commands);
+    commands.refused(refusal("forbidden", false, { clientMessageId: "a" }));
+    const [entry] = commands.all;
+    assert.deepEqual([entry.failure.code, entry.failure.uncertain], ["forbidden", uncertain], way);
+    commands.requeue(entry, 1, "ann");
+    take(commands);
+    commands.refused(refusal("forbidden", false, { clientMessageId: "a" }));
+    assert.equal(entry.failure.uncertain, uncertain, `${way}, and again`);
+    commands.saw({ clientMessageId: "a", text: "a", seq: 9 });
+    assert.deepEqual([entry.state, commands.pending], ["acked", []], way);
+  }
+});
+
+test("A8 what an earlier page left says so when it is parked, unless that page knew", () => {
+  const kept = { id: "a", room: "r", text: "a", participant: "ann", owner: "", createdAt: 0, wantedAt: 0, place: 0 };
+  const parked = (failure) => fromStored({ ...kept, failure });
+  const commands = new Commands(() => {});
+  commands.restore([parked(null)]);
+  take(commands, { now: 2 * HOUR_MS });
+  assert.deepEqual([commands.all[0].failure.code, commands.all[0].failure.uncertain], ["too_old", true]);
+  assert.ok(!parked({ code: "forbidden", message: "" }).doubt);
+  assert.ok(parked({ code: "forbidden", message: "", uncertain: true }).doubt);
 });
 
 test("A3 other text under the same id is not its message", () => {
   const commands = filled("a");
-  commands.saw({ clientMessageId: "a", text: "something else" });
+  commands.saw({ clientMessageId: "a", text: "something else", seq: 1 });
   assert.equal(commands.pending.length, 1);
 });
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { UnauthorizedError } from "../../../main/resources/META-INF/resources/client/index.js";
-import { ANN, BOB, World, ack, body, delta, live, refusal, seqs, settle, snapshot, welcome } from "./world.js";
+import { ANN, BOB, World, ack, body, delta, live, refusal, seqs, setEvery, settle, snapshot, welcome } from "./world.js";
 
 const inMs = (world, ms) => new Date(world.clock.now() + ms).toISOString();
 
@@ -109,17 +109,6 @@ test("AUTH-07 PR-36 the token is renewed on the open socket; the welcome to it i
   await world.hear(ack("id-1", 4), live(body(4, "id-1", ANN, "pending")));
   assert.deepEqual(seqs(room), [1, 2, 3, 4]);
 });
-
-/** The server answers pings, so that time may pass. */
-function setEvery(world, ms) {
-  let call;
-  const again = () => {
-    world.socket.onmessage({ data: '{"type":"pong"}' });
-    call = world.clock.setTimeout(again, ms);
-  };
-  call = world.clock.setTimeout(again, ms);
-  return { stop: () => world.clock.clearTimeout(call) };
-}
 
 test("NET-05 online and visibility cut the wait, but not one that the server asked for", async () => {
   const world = new World();

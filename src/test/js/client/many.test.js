@@ -46,7 +46,7 @@ function looksFor(count, { parked = 0 } = {}) {
     head++;
     commands.acked(ack(id, head));
     commands.settle(isCovered);
-    commands.saw({ clientMessageId: id, text });
+    commands.saw({ clientMessageId: id, text, seq: head });
     commands.settle(isCovered);
     commands.refused(refusal("busy", true, { clientMessageId: "stranger" }));
     underway.push(...pump(100));

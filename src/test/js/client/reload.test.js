@@ -179,3 +179,43 @@ test("what a handler asks for while frames are written is asked for at once", as
   await settle();
   assert.deepEqual(world.said.map(({ type }) => type), ["join", "send", "history"]);
 });
+
+test("who holds a command from before leaving and joining again acts on what has become of it", async () => {
+  const world = new World();
+  const storage = new MemoryStorage();
+  const { client, room } = await world.joined(0, { storage });
+  const [sent, failed, other] = ["sent", "failed", "other"].map((text) => room.send(text));
+  await settle();
+  for (const { id } of [failed, other]) {
+    await world.hear(refusal("forbidden", false, { clientMessageId: id }));
+  }
+  room.leave();
+  const again = client.join("r");
+  await settle();
+  await world.hear({ type: "left", room: "r", reason: "requested" }, snapshot(0));
+  assert.deepEqual(again.pending.map(({ state }) => state), ["sent", "failed", "failed"]);
+  assert.ok(!sent.discard(), "it is under way");
+  assert.ok(failed.discard());
+  assert.equal(other.edit("another text").room, "r");
+  await settle();
+  assert.deepEqual(again.pending.map(({ text }) => text), ["sent", "another text"]);
+  assert.equal((await storage.all()).length, 2);
+  await world.hear(refusal("forbidden", false, { clientMessageId: sent.id }));
+  assert.ok(again.pending[0].failure.uncertain);
+  assert.ok(sent.resend());
+  await settle();
+  assert.deepEqual([again.pending[0].state, world.sends.at(-1)], ["sent", sent.id]);
+});
+
+test("a command of a room that was left and not joined again can be discarded", async () => {
+  const world = new World();
+  const storage = new MemoryStorage();
+  const { room } = await world.joined(0, { storage });
+  const command = room.send("hello");
+  await settle();
+  await world.hear(refusal("forbidden", false, { clientMessageId: command.id }));
+  room.leave();
+  assert.ok(command.discard());
+  await settle();
+  assert.deepEqual([room.pending, await storage.all()], [[], []]);
+});

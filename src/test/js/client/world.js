@@ -210,3 +210,14 @@ export const refusal = (code, temporary, more = {}) => ({
   type: "error", code, message: "no", temporary, room: "r", ...more,
 });
 export const seqs = (room) => room.messages.map(({ seq }) => seq);
+
+/** The server answers pings, so that time may pass. */
+export function setEvery(world, ms) {
+  let call;
+  const again = () => {
+    world.socket.onmessage({ data: '{"type":"pong"}' });
+    call = world.clock.setTimeout(again, ms);
+  };
+  call = world.clock.setTimeout(again, ms);
+  return { stop: () => world.clock.clearTimeout(call) };
+}

@@ -1,6 +1,14 @@
 // How long to wait before the next try: anything up to a bound that doubles with every failure
 // ("full jitter"), so that many clients that failed together do not come back together.
 
+/** A wait that a server asks for is kept to this far: a wrong number must not silence a page for days. */
+const LONGEST_ASKED_MS = 600_000;
+
+/** @param {number} askedMs @returns {number} milliseconds that are waited */
+export function waitOf(askedMs) {
+  return Math.min(askedMs, LONGEST_ASKED_MS);
+}
+
 export class Backoff {
   #firstMs;
   #longestMs;

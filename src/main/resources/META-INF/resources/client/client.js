@@ -228,6 +228,7 @@ export class Postroom {
           this.#farewells.left(room, histories);
         }
       },
+      outgoingOf: (name) => this.#subscriptions.get(name)?.outgoing ?? null,
       left: (subscription) => {
         if (this.#subscriptions.get(subscription.name) === subscription) {
           this.#subscriptions.delete(subscription.name);

@@ -1,7 +1,7 @@
 // Whether and when to come back after a socket was lost: the reconnect policy, apart from the
 // protocol.
 
-import { Backoff } from "./backoff.js";
+import { Backoff, waitOf } from "./backoff.js";
 import { verdict } from "./errors.js";
 
 /** Whoever was online this long has not failed to connect. */
@@ -53,6 +53,6 @@ export class Comeback {
       return { kind: "unauthorized", reason };
     }
     const asked = afterMs !== null;
-    return { kind: "wait", reason, delayMs: asked ? afterMs : this.#backoff.next(), asked };
+    return { kind: "wait", reason, delayMs: asked ? waitOf(afterMs) : this.#backoff.next(), asked };
   }
 }

@@ -6,7 +6,10 @@
 /**
  * What a command asks of its room.
  *
- * @typedef {{name: string, resend(entry: Entry): boolean,
+ * `now`: where it is now; in a room that was left and joined again, that is the new one's copy.
+ *
+ * @typedef {{name: string, now(entry: Entry): {owner: Owner, entry: Entry},
+ *   headFor(entry: Entry): number | undefined, resend(entry: Entry): boolean,
  *   edit(entry: Entry, text: string): PublicCommand | null, discard(entry: Entry): boolean,
  *   watch(entry: Entry, handler: (command: PublicCommand) => void): () => void}} Owner
  */
@@ -38,7 +41,7 @@ export class Command {
   }
 
   get ifHead() {
-    return this.#entry.ifHead ?? null;
+    return this.#owner.headFor(this.#entry) ?? null;
   }
 
   get createdAt() {
@@ -70,16 +73,19 @@ export class Command {
   }
 
   resend() {
-    return this.#owner.resend(this.#entry);
+    const { owner, entry } = this.#owner.now(this.#entry);
+    return owner.resend(entry);
   }
 
   /** @param {string} text */
   edit(text) {
-    return this.#owner.edit(this.#entry, text);
+    const { owner, entry } = this.#owner.now(this.#entry);
+    return owner.edit(entry, text);
   }
 
   discard() {
-    return this.#owner.discard(this.#entry);
+    const { owner, entry } = this.#owner.now(this.#entry);
+    return owner.discard(entry);
   }
 
   /**

@@ -3,13 +3,12 @@
 // no time but what it is told.
 
 import { failureOf } from "./entry.js";
-import { LocalCode } from "./errors.js";
-import { obstacleTo } from "./obstacle.js";
+import { UNREADABLE, obstacleTo, refusalFor } from "./obstacle.js";
 import { Unanswered } from "./unanswered.js";
 
 /** @import {Failure, Limits} from "./postroom.d.ts" */
 /** @import {Ack, Refusal} from "./frames.js" */
-/** @import {Entry} from "./entry.js" */
+/** @import {Answer, Entry} from "./entry.js" */
 
 export class Commands {
   /** All, in the order in which they were asked for. @type {Map<string, Entry>} */
@@ -31,7 +30,7 @@ export class Commands {
 
   /** Those that are not among the messages in view. */
   get pending() {
-    return this.all.filter((entry) => !entry.seen);
+    return this.all.filter((entry) => entry.seen === null);
   }
 
   /** Neither answered nor parked. */
@@ -73,7 +72,7 @@ export class Commands {
 
   /**
    * Those to be written now, in order; they are `sent` from here on. What may not be sent any more
-   * is parked instead. Nobody is told before all of it is settled: whoever is told may change it.
+   * is parked, or answered by its message in view. Nobody is told before all of it is settled: whoever is told may change it.
    *
    * @param {{limits: Limits, now: number, maxAgeMs: number, most: number, round: number}} allowed
    *   `round`: never less than the one before
@@ -109,11 +108,19 @@ export class Commands {
     if (!entry || entry.state === "acked") {
       return undefined;
     }
+    this.#answer(entry, ack);
+    this.#changed(entry);
+    return entry;
+  }
+
+  /**
+   * @param {Entry} entry
+   * @param {Answer} ack
+   */
+  #answer(entry, ack) {
     Object.assign(entry, { state: "acked", ack, failure: null, delay: null });
     this.#unanswered.remove(entry);
     this.#acked.add(entry);
-    this.#changed(entry);
-    return entry;
   }
 
   /**
@@ -127,8 +134,11 @@ export class Commands {
     }
     const failure = failureOf(error);
     // Not the command, but its socket is at fault: a new token or a join mends it.
-    if (error.temporary || ["not_joined", "unauthorized"].includes(error.code)) {
-      Object.assign(entry, { state: "queued", delay: failure });
+    const isOfSocket = ["not_joined", "unauthorized"].includes(error.code);
+    if (error.temporary || isOfSocket) {
+      // A server that cannot know whether it was accepted says "for the moment" (A8).
+      const doubt = entry.doubt || !isOfSocket;
+      Object.assign(entry, { state: "queued", delay: failure, doubt });
       this.#unanswered.refused(entry);
       this.#changed(entry);
       return "repeat";
@@ -148,11 +158,17 @@ export class Commands {
 
   /**
    * @param {Entry} entry
-   * @param {Failure} failure
+   * @param {Failure} why
    */
-  #stop(entry, failure) {
-    Object.assign(entry, { state: "failed", failure, delay: null });
-    this.#unanswered.remove(entry);
+  #stop(entry, why) {
+    const failure = refusalFor(entry, why);
+    if (failure) {
+      const doubt = failure.uncertain === true;
+      Object.assign(entry, { state: "failed", failure, delay: null, seen: null, doubt });
+      this.#unanswered.remove(entry);
+    } else {
+      this.#answer(entry, { epoch: "", seq: entry.seen ?? 0, duplicate: true });
+    }
   }
 
   /**
@@ -186,7 +202,7 @@ export class Commands {
   /** The socket is gone: whatever was under way may or may not have arrived. */
   lose() {
     const lost = this.#unanswered.lose();
-    lost.forEach((entry) => (entry.state = "queued"));
+    lost.forEach((entry) => Object.assign(entry, { state: "queued", doubt: true }));
     lost.forEach(this.#changed);
   }
 
@@ -203,8 +219,7 @@ export class Commands {
 
   /** The one under way that takes most room in a frame. */
   longestInFlight() {
-    const size = (/** @type {Entry} */ { text }) => JSON.stringify(text).length;
-    return this.#unanswered.underway.sort((one, other) => size(other) - size(one))[0];
+    return this.#unanswered.longest;
   }
 
   /**
@@ -214,46 +229,40 @@ export class Commands {
    * @param {Entry} entry
    */
   parkUnreadable(entry) {
-    const message = "The text is too long for the server to read. Send less at once.";
-    this.#park(entry, { code: "too_large", message, field: "text" });
+    this.#park(entry, UNREADABLE);
   }
 
   /**
-   * Its message is in view, whichever of ack, event and replay came first (ACC-17). Other text
-   * under the same id is not its message (A3).
+   * Its message is in view, whichever of ack, event and replay came first (ACC-17): one that was
+   * parked is answered by it. Other text under the same id is not its message (A3).
    *
-   * @param {{clientMessageId: string, text: string}} message of this participant
-   * @returns {Entry | undefined} one that was parked for its age and is to be sent after all
+   * @param {{clientMessageId: string, text: string, seq: number}} message of this participant
    */
-  saw({ clientMessageId, text }) {
+  saw({ clientMessageId, text, seq }) {
     const entry = this.find(clientMessageId);
     if (!entry || entry.text !== text) {
-      return undefined;
+      return;
     }
-    entry.seen = true;
-    const asked = entry.failure?.code;
-    if (asked === LocalCode.TOO_OLD || asked === LocalCode.UNCLAIMED) {
-      Object.assign(entry, { state: "queued", failure: null });
-      this.#unanswered.arrange(this.all);
+    entry.seen = seq;
+    if (entry.failure) {
+      this.#answer(entry, { epoch: "", seq, duplicate: true });
       this.#changed(entry);
-      return entry;
     }
-    return undefined;
   }
 
   /** Another epoch: what was in view may be gone. */
   unsee() {
-    this.#entries.forEach((entry) => (entry.seen = false));
+    this.#entries.forEach((entry) => (entry.seen = null));
   }
 
   /**
    * Lets go of the answered ones that need no bubble of their own any more.
    *
-   * @param {(ack: Ack) => boolean} isCovered
+   * @param {(ack: Answer) => boolean} isCovered
    */
   settle(isCovered) {
     for (const entry of this.#acked) {
-      if (entry.seen || (entry.ack && isCovered(entry.ack))) {
+      if (entry.seen !== null || (entry.ack && isCovered(entry.ack))) {
         this.#remove(entry);
       }
     }

@@ -9,6 +9,7 @@
 // Every socket has a generation; what a socket of an earlier one still says is dropped, and all
 // that happens goes through one inbox, in order (ORD-08, REC-07).
 
+import { waitOf } from "./backoff.js";
 import { Comeback } from "./comeback.js";
 import { PostroomError, UnauthorizedError } from "./errors.js";
 import { authFrame, decode, pingFrame } from "./frames.js";
@@ -216,7 +217,7 @@ export class Connection {
       this.#welcomed(frame);
     } else if (frame.type === "drain") {
       this.#drainedMs = frame.retryAfterMs;
-      const limitMs = frame.withinMs + DRAIN_GRACE_MS;
+      const limitMs = waitOf(frame.withinMs) + DRAIN_GRACE_MS;
       this.#limit.start(limitMs, () => this.#lost(1012, "the node restarts"));
     } else if (frame.type !== "pong") {
       this.#listener.frame(frame);

@@ -3,7 +3,7 @@
 import { LocalCode } from "./errors.js";
 import { filled, number, optional, shape, string } from "./shapes.js";
 
-/** @import {CommandState, Failure, StoredCommand} from "./postroom.d.ts" */
+/** @import {CommandState, Failure, Ground, StoredCommand} from "./postroom.d.ts" */
 /** @import {Ack, Refusal} from "./frames.js" */
 
 /** @type {Failure} */
@@ -12,28 +12,32 @@ const UNCLAIMED = {
   message: "This was written before anybody was signed in. Send it?",
 };
 
+/** @typedef {Pick<Ack, "epoch" | "seq" | "duplicate">} Answer */
+
 /**
  * A command and how far it has come. `kept`: in the storage as well as can be. `restored`: of an
- * earlier page. `seen`: its message is or was in view.
- * `round`: which of its room's it was last written in.
+ * earlier page. `seen`: the number of its message, where that is in view. `doubt`: a copy without a
+ * certain answer may have been accepted. `round`: which of its room's it was last written in.
  *
- * @typedef {{id: string, text: string, ifHead?: number, participant: string | null,
+ * @typedef {{id: string, text: string, ifHead?: number, ground?: Ground, participant: string | null,
  *   createdAt: number, wantedAt: number, place: number, state: CommandState, kept: boolean,
- *   restored: boolean, seen: boolean, tries: number, round: number, ack: Ack | null,
+ *   restored: boolean, seen: number | null, doubt: boolean, tries: number, round: number, ack: Answer | null,
  *   failure: Failure | null, delay: Failure | null}} Entry
  */
 
 /**
- * @param {Pick<Entry, "id" | "text" | "ifHead" | "participant" | "createdAt" | "wantedAt" | "place"
- *   | "failure">} what
+ * @param {Pick<Entry, "id" | "text" | "participant" | "createdAt" | "wantedAt" | "place" | "failure">
+ *   & {ifHead?: number | undefined, ground?: Ground | undefined}} what
  * @returns {Entry}
  */
-export function newEntry({ id, text, ifHead, participant, createdAt, wantedAt, place, failure }) {
+export function newEntry(what) {
+  const { id, text, ifHead, ground, participant, createdAt, wantedAt, place, failure } = what;
   return {
     id, text, participant, createdAt, wantedAt, place, failure,
     ...(ifHead !== undefined && { ifHead }),
+    ...(ground && { ground }),
     state: failure ? "failed" : "queued",
-    kept: false, restored: false, seen: false, tries: 0, round: 0, ack: null, delay: null,
+    kept: false, restored: false, seen: null, doubt: false, tries: 0, round: 0, ack: null, delay: null,
   };
 }
 
@@ -46,10 +50,11 @@ export function newEntry({ id, text, ifHead, participant, createdAt, wantedAt, p
  * @returns {StoredCommand}
  */
 export function toStored(entry, room, owner) {
-  const { id, text, ifHead, participant, createdAt, wantedAt, place, failure } = entry;
+  const { id, text, ifHead, ground, participant, createdAt, wantedAt, place, failure } = entry;
   return {
     id, room, text, participant, owner, createdAt, wantedAt, place, failure,
     ...(ifHead !== undefined && { ifHead }),
+    ...(ground && { ground }),
   };
 }
 
@@ -62,6 +67,7 @@ export const isStored = shape({
   id: filled, room: filled, text: string, participant: optional(string), owner: string,
   createdAt: Number.isFinite, wantedAt: Number.isFinite, place: Number.isFinite,
   failure: optional(shape({ code: filled, message: string })), ifHead: optional(number),
+  ground: optional(shape({ epoch: filled, messageId: optional(filled) })),
 });
 
 /**
@@ -70,7 +76,9 @@ export const isStored = shape({
  */
 export function fromStored(stored) {
   const failure = stored.failure ?? (stored.participant === null ? UNCLAIMED : null);
-  return { ...newEntry({ ...stored, failure }), kept: true };
+  // Whoever kept it may have written it since, unless it was parked with certainty.
+  const doubt = !stored.failure || stored.failure.uncertain === true;
+  return { ...newEntry({ ...stored, failure }), kept: true, doubt };
 }
 
 /**

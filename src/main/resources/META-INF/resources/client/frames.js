@@ -62,7 +62,7 @@ export function leaveFrame(room) {
 
 /**
  * @param {string} room
- * @param {{id: string, text: string, ifHead?: number}} command
+ * @param {{id: string, text: string, ifHead?: number | undefined}} command
  */
 export function sendFrame(room, { id, text, ifHead }) {
   const frame = { type: "send", room, clientMessageId: id, text };

@@ -1,18 +1,21 @@
 // The commands of one room on their way: kept before they are written, written in order, and
 // forgotten when they are answered.
 
-import { Command } from "./command.js";
+import { waitOf } from "./backoff.js";
 import { Commands } from "./commands.js";
 import { fromStored, newEntry, toStored } from "./entry.js";
-import { Emitter } from "./events.js";
+import { Faces } from "./faces.js";
 import { sendFrame } from "./frames.js";
+import { groundAt, headOn } from "./ground.js";
 import { refusalOf } from "./text.js";
 import { Timer } from "./timer.js";
 
 /** @import {Command as PublicCommand, Failure} from "./postroom.d.ts" */
+/** @import {Owner} from "./command.js" */
 /** @import {Desk} from "./desk.js" */
-/** @import {Entry} from "./entry.js" */
+/** @import {Answer, Entry} from "./entry.js" */
 /** @import {Ack, Refusal} from "./frames.js" */
+/** @import {View} from "./view.js" */
 
 /** When the server names no wait before a repeat. */
 const REPEAT_MS = 1_000;
@@ -20,10 +23,11 @@ const REPEAT_MS = 1_000;
 export class Outgoing {
   #name;
   #desk;
+  #view;
   #told;
   #commands = new Commands((entry) => this.#changed(entry));
-  /** @type {WeakMap<Entry, {command: Command, emitter: Emitter<{change: PublicCommand}>}>} */
-  #faces = new WeakMap();
+  /** @type {Faces} */
+  #faces;
   #retry;
   #overdue;
   /** Frames of one round are written before the wait for their answers begins. */
@@ -36,11 +40,14 @@ export class Outgoing {
   /**
    * @param {string} name the room's
    * @param {Desk} desk
+   * @param {View} view
    * @param {() => void} told called after each change
    */
-  constructor(name, desk, told) {
+  constructor(name, desk, view, told) {
     this.#name = name;
     this.#desk = desk;
+    this.#view = view;
+    this.#faces = new Faces(desk, this);
     this.#told = told;
     this.#retry = new Timer(desk.clock);
     this.#overdue = new Timer(desk.clock);
@@ -51,7 +58,7 @@ export class Outgoing {
   }
 
   get pending() {
-    return this.#commands.pending.map((entry) => this.#face(entry).command);
+    return this.#commands.pending.map((entry) => this.#faces.of(entry).command);
   }
 
   get unsent() {
@@ -75,17 +82,35 @@ export class Outgoing {
     const entry = newEntry({
       id: this.#desk.newId(),
       text,
-      ...(ifHead !== undefined && { ifHead }),
+      ifHead,
+      ground: ifHead === undefined ? undefined : groundAt(this.#view, ifHead),
       participant: this.#desk.participant,
       createdAt: now,
       wantedAt: now,
       place: this.#desk.nextPlace(),
       failure: this.#over ?? refusalOf(text, this.#desk.limits),
     });
-    const { command } = this.#face(entry);
+    const { command } = this.#faces.of(entry);
     this.#commands.add(entry);
     this.#keep(entry);
     return command;
+  }
+
+  /** @param {Entry} entry */
+  headFor(entry) {
+    return headOn(this.#view, entry);
+  }
+
+  /**
+   * A room that was left and joined again has found the same command: it decides.
+   *
+   * @param {Entry} entry
+   * @returns {{owner: Owner, entry: Entry}}
+   */
+  now(entry) {
+    const owner = this.#over ? this.#desk.outgoingOf(this.#name) : null;
+    const copy = owner ? owner.#commands.find(entry.id) : undefined;
+    return owner && copy ? { owner, entry: copy } : { owner: this, entry };
   }
 
   /** @param {Entry} entry */
@@ -103,10 +128,8 @@ export class Outgoing {
    * @param {string} text
    */
   edit(entry, text) {
-    if (entry.state !== "failed" || !this.discard(entry)) {
-      return null;
-    }
-    return this.send(text, entry.ifHead);
+    const ifHead = this.headFor(entry);
+    return entry.state === "failed" && this.discard(entry) ? this.send(text, ifHead) : null;
   }
 
   /** @param {Entry} entry */
@@ -125,7 +148,7 @@ export class Outgoing {
    * @returns {() => void}
    */
   watch(entry, handler) {
-    return this.#face(entry).emitter.on("change", handler);
+    return this.#faces.of(entry).emitter.on("change", handler);
   }
 
   /**
@@ -160,25 +183,22 @@ export class Outgoing {
    * Writes what may be written.
    *
    * @param {number} most frames
-   * @returns {number} how many were written
    */
   pump(most) {
     const limits = this.#desk.limits;
     if (!this.#isLoaded || this.#over || !limits || this.#retry.isPending) {
-      return 0;
+      return;
     }
     const { clock, maxAgeMs } = this.#desk;
     const now = clock.now();
     const ready = this.#commands.takeReady({ limits, now, maxAgeMs, most, round: this.#round });
-    let written = 0;
     for (const entry of ready) {
-      if (entry.state !== "sent" || !this.#desk.say(sendFrame(this.#name, entry))) {
+      const frame = sendFrame(this.#name, { ...entry, ifHead: this.headFor(entry) });
+      if (entry.state !== "sent" || !this.#desk.say(frame)) {
         break; // the socket is gone, and all that was under way with it
       }
-      written++;
     }
     this.#watchOverdue();
-    return written;
   }
 
   /** An answer that does not come is asked for again; it is a duplicate at worst (A1). */
@@ -195,10 +215,7 @@ export class Outgoing {
 
   /** @param {Ack} ack */
   acked(ack) {
-    const entry = this.#commands.acked(ack);
-    if (entry) {
-      this.#desk.keeper.forget(entry.id);
-    }
+    this.#commands.acked(ack);
   }
 
   /** @param {Refusal} error */
@@ -208,16 +225,13 @@ export class Outgoing {
     // Whoever was told of it may have given up this socket, or the room.
     if (isRepeated && !this.#over && generation === this.#desk.generation) {
       // The wait of the last answer counts: those behind a refused one are refused with it.
-      this.#retry.start(error.retryAfterMs ?? REPEAT_MS, () => this.#desk.pump());
+      this.#retry.start(waitOf(error.retryAfterMs ?? REPEAT_MS), () => this.#desk.pump());
     }
   }
 
-  /** @param {{clientMessageId: string, text: string}} message an own one, now in view */
+  /** @param {{clientMessageId: string, text: string, seq: number}} message an own one, now in view */
   saw(message) {
-    const revived = this.#commands.saw(message);
-    if (revived) {
-      this.#keep(revived);
-    }
+    this.#commands.saw(message);
   }
 
   unsee() {
@@ -230,7 +244,7 @@ export class Outgoing {
     this.unsee();
   }
 
-  /** @param {(ack: Ack) => boolean} isCovered */
+  /** @param {(ack: Answer) => boolean} isCovered */
   settle(isCovered) {
     this.#commands.settle(isCovered);
   }
@@ -272,26 +286,13 @@ export class Outgoing {
 
   /** @param {Entry} entry */
   #changed(entry) {
-    if (entry.state === "failed" && entry.kept) {
+    if (entry.state === "acked") {
+      this.#desk.keeper.forget(entry.id);
+    } else if (entry.state === "failed" && entry.kept) {
       this.#keep(entry); // with its reason
     }
-    const { command, emitter } = this.#face(entry);
+    const { command, emitter } = this.#faces.of(entry);
     emitter.emit("change", command);
     this.#told();
-  }
-
-  /**
-   * @param {Entry} entry
-   * @returns {{command: Command, emitter: Emitter<{change: PublicCommand}>}}
-   */
-  #face(entry) {
-    let face = this.#faces.get(entry);
-    if (!face) {
-      /** @type {Emitter<{change: PublicCommand}>} */
-      const emitter = new Emitter(this.#desk.turns, this.#desk.report);
-      face = { command: new Command(entry, this), emitter };
-      this.#faces.set(entry, face);
-    }
-    return face;
   }
 }

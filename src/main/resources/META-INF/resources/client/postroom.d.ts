@@ -63,6 +63,11 @@ export interface Failure {
   readonly seq?: number;
   /** The room's head (`stale_head`). */
   readonly head?: number;
+  /**
+   * True when an earlier copy may have been accepted all the same: its answer never came. `resend()`
+   * keeps the id and asks again; `edit()` may make a second message of it.
+   */
+  readonly uncertain?: boolean;
 }
 
 /** How far a command has come. Only `acked` and `failed` are answers. */
@@ -76,7 +81,10 @@ export interface Command {
   readonly room: string;
   /** The text as it was given. */
   readonly text: string;
-  /** The number of the last message on which it may be accepted, as it was given; null for any. */
+  /**
+   * The number of the last message on which it may be accepted, as it was given; null for any. In
+   * another epoch that may be another message: then 2^53 - 1, which no room has, so that it is refused.
+   */
   readonly ifHead: number | null;
   /** When the user asked for it: milliseconds since 1970 by this machine's clock. */
   readonly createdAt: number;
@@ -105,7 +113,7 @@ export interface Command {
    */
   edit(text: string): Command | null;
   /**
-   * Takes it away for good.
+   * Takes it away for good, in a room that was left and joined again, too.
    *
    * @returns false when it may have been accepted already (`sent`, `acked`); nothing happens then
    */
@@ -216,6 +224,14 @@ export interface Clock {
   clearTimeout(handle: any): void;
 }
 
+/** What an `ifHead` stands on, since numbers of different epochs are not comparable. */
+export interface Ground {
+  /** The epoch in which it was given. */
+  readonly epoch: string;
+  /** The message of that number; null where it was not in view. */
+  readonly messageId: string | null;
+}
+
 /** A command as it is kept. */
 export interface StoredCommand {
   /** The `clientMessageId`. */
@@ -226,6 +242,8 @@ export interface StoredCommand {
   readonly text: string;
   /** The condition that was given with it. */
   readonly ifHead?: number;
+  /** What that stands on, where it was known. */
+  readonly ground?: Ground;
   /** Whose it is; null when it was not known yet. */
   readonly participant: string | null;
   /** The client instance that sends it. */

@@ -1,6 +1,7 @@
 // What one room asks of the server besides commands: joins and pages of history. Their answers come
 // in the order in which they were asked for (PR-12), so that an error without an id has its place.
 
+import { waitOf } from "./backoff.js";
 import { historyFrame, joinFrame } from "./frames.js";
 import { Timer } from "./timer.js";
 
@@ -64,7 +65,7 @@ export class Requests {
     this.#fresh ||= fresh;
     this.#wantsJoin = true;
     if (afterMs > 0) {
-      this.#later.start(afterMs, () => this.#desk.pump());
+      this.#later.start(waitOf(afterMs), () => this.#desk.pump());
     }
   }
 

@@ -10,6 +10,7 @@ import { View } from "./view.js";
 
 /** @import {RoomEvents, RoomState} from "./postroom.d.ts" */
 /** @import {Desk} from "./desk.js" */
+/** @import {Answer} from "./entry.js" */
 /** @import {Ack, Body, Delta, History, Live, Refusal, RoomFrame, Snapshot} from "./frames.js" */
 
 /** When the server names no wait before the next join. */
@@ -39,7 +40,7 @@ export class Subscription {
     this.emitter = new Emitter(desk.turns, desk.report);
     this.view = new View((body) => body.author.id === desk.participant);
     this.#requests = new Requests(name, desk, this.view);
-    this.outgoing = new Outgoing(name, desk, () => this.#changed());
+    this.outgoing = new Outgoing(name, desk, this.view, () => this.#changed());
     this.room = new Room(this);
     this.outgoing.load();
   }
@@ -220,7 +221,7 @@ export class Subscription {
     }
   }
 
-  /** @param {Ack} ack */
+  /** @param {Answer} ack */
   #isCovered({ epoch, seq, duplicate }) {
     const cursor = this.view.cursor;
     // A first ack of another epoch is ahead of its snapshot; a repeated one is of an old epoch.

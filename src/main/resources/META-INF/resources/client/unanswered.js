@@ -26,6 +26,12 @@ export class Unanswered {
     return this.#underway.size;
   }
 
+  /** The one under way that takes most room in a frame. @returns {Entry | undefined} */
+  get longest() {
+    const size = (/** @type {Entry} */ { text }) => JSON.stringify(text).length;
+    return this.underway.sort((one, other) => size(other) - size(one))[0];
+  }
+
   /** @param {Entry} entry the last one */
   add(entry) {
     if (isOpen(entry)) {

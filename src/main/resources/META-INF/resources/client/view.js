@@ -32,6 +32,11 @@ export class View {
     return (this.#given ??= Object.freeze([...this.#messages]));
   }
 
+  /** @param {number} seq @returns {Message | undefined} the message of this number, where it is in view */
+  at(seq) {
+    return this.#messages[seq - (this.#messages[0]?.seq ?? 0)];
+  }
+
   /**
    * Replaces the view. The cursor may go back here, and only here: the server knows better where
    * the room ends (REC-12).
